@@ -1,0 +1,8 @@
+"""Django's registration of the composition root."""
+
+from django.apps import AppConfig
+
+
+class GuandanSiteConfig(AppConfig):
+    name = "guandan_site"
+    verbose_name = "头游"

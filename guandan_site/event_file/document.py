@@ -1,0 +1,217 @@
+"""The event file as Python values: a whole event in one document, format `guandan-event`, version 1.
+
+The document says what the file says: nothing is computed here, and a reference is the id that stands in the file.
+`extra` holds the fields that this program does not know, so that writing a file back loses nothing.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+FORMAT = "guandan-event"
+VERSION = 1
+
+Extra = Mapping[str, object]
+
+
+class StageFormat(StrEnum):
+    """赛制 of a stage."""
+
+    SWISS = "swiss"
+    ROUND_ROBIN = "round_robin"
+    KNOCKOUT = "knockout"
+
+
+class RoundStatus(StrEnum):
+    """How far a round is: a draft counts for nothing."""
+
+    DRAFT = "draft"
+    PUBLISHED = "published"
+    COMPLETED = "completed"
+
+
+class Outcome(StrEnum):
+    """What became of a match."""
+
+    PLAYED = "played"
+    FORFEIT_HOME = "forfeit_home"
+    FORFEIT_AWAY = "forfeit_away"
+    DOUBLE_FORFEIT = "double_forfeit"
+    BYE = "bye"
+    IRREGULAR = "irregular"
+
+
+@dataclass(frozen=True, slots=True)
+class EventHead:
+    """What the event is called, where and when; `starts_at` is ISO 8601 as written in the file."""
+
+    name: str
+    slug: str
+    venue: str = ""
+    organiser: str = ""
+    starts_at: str | None = None
+    is_public: bool = True
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class DepartmentEntry:
+    """单位 with its id in the file."""
+
+    id: str
+    name: str
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerEntry:
+    """选手."""
+
+    name: str
+    phone: str = ""
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class TeamEntry:
+    """队; `withdrawn_after` is the number of the last round it took part in, None while it plays."""
+
+    id: str
+    number: int
+    players: tuple[PlayerEntry, ...]
+    department: str | None = None
+    name: str = ""
+    session: str = ""
+    seed: int | None = None
+    fixed_table: int | None = None
+    withdrawn_after: int | None = None
+    remark: str = ""
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustmentEntry:
+    """加减分 of a team that counts from `round` on."""
+
+    team: str
+    round: int
+    points: int
+    reason: str = ""
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultEntry:
+    """成绩 as it stands in the file; what a rule derives (winner, levels from deals) may be absent.
+
+    `facts` holds what a rule for equal levels needs to know: `reached_first`, `declarer`, `head_taken`,
+    `extra_winner`, each a side.
+    """
+
+    outcome: Outcome
+    home_level: int | None = None
+    away_level: int | None = None
+    winner: str | None = None
+    reason: str | None = None
+    facts: Mapping[str, str] = field(default_factory=dict)
+    deals: tuple[str, ...] = ()
+    games: tuple["ResultEntry", ...] = ()
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEntry:
+    """对阵; without `away` it is the bye. A `result` of None is not entered, which is never a tie."""
+
+    home: str
+    away: str | None
+    table: int | None = None
+    result: ResultEntry | None = None
+    extra: Extra = field(default_factory=dict)
+
+    @property
+    def is_bye(self) -> bool:
+        """Whether the home team has nobody to play."""
+        return self.away is None
+
+    @property
+    def teams(self) -> tuple[str, ...]:
+        """The ids of the teams at this table, home first."""
+        return (self.home,) if self.away is None else (self.home, self.away)
+
+
+@dataclass(frozen=True, slots=True)
+class DrawEntry:
+    """How the table assignments of a round came about; `relaxations` are the rules that were softened for it."""
+
+    seed: int
+    method: str = "adjacent"
+    relaxations: tuple[Mapping[str, str], ...] = ()
+    explained: Extra = field(default_factory=dict)
+    changes: tuple[object, ...] = ()
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PublicationEntry:
+    """公示: one numbered version of a round's tables; `seating` lists [table, home number, away number]."""
+
+    version: int
+    published_at: str
+    withdrawn_at: str | None = None
+    seating: tuple[tuple[int | None, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEntry:
+    """轮; rounds of a stage are numbered 1, 2, 3 … in the order of the file."""
+
+    number: int
+    status: RoundStatus
+    matches: tuple[MatchEntry, ...]
+    draw: DrawEntry | None = None
+    completed_at: str | None = None
+    publications: tuple[PublicationEntry, ...] = ()
+    extra: Extra = field(default_factory=dict)
+
+    @property
+    def counts(self) -> bool:
+        """Whether its matches are meetings and its results are in the standings."""
+        return self.status is not RoundStatus.DRAFT
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the chief closed it."""
+        return self.status is RoundStatus.COMPLETED
+
+
+@dataclass(frozen=True, slots=True)
+class StageEntry:
+    """阶段; `rules` is the object of the file as given, `teams` is None when all teams take part."""
+
+    id: str
+    name: str
+    format: StageFormat
+    rounds_planned: int
+    teams: tuple[str, ...] | None = None
+    rules: Extra = field(default_factory=dict)
+    adjustments: tuple[AdjustmentEntry, ...] = ()
+    rounds: tuple[RoundEntry, ...] = ()
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class EventDocument:
+    """A whole event."""
+
+    event: EventHead
+    departments: tuple[DepartmentEntry, ...]
+    teams: tuple[TeamEntry, ...]
+    stages: tuple[StageEntry, ...]
+    extra: Extra = field(default_factory=dict)
+
+    def teams_of(self, stage: StageEntry) -> tuple[TeamEntry, ...]:
+        """The teams of a stage, by number."""
+        wanted = None if stage.teams is None else set(stage.teams)
+        chosen = (team for team in self.teams if wanted is None or team.id in wanted)
+        return tuple(sorted(chosen, key=lambda team: team.number))

@@ -1,0 +1,139 @@
+"""Paper: ``templates/print/<name>.html`` made into PDF. The only module that knows WeasyPrint.
+
+Printing never blocks result entry: over all server processes of an installation one PDF is made at a
+time and at most one request waits for it; any further one is sent away at once and its browser asks again
+by itself. So printing holds at most two processes and one core, however many people press "print".
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+from django.conf import settings
+from django.core.files import locks
+from django.http import HttpResponse
+from django.template.loader import render_to_string
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext
+from weasyprint import CSS, HTML
+from weasyprint.text.fonts import FontConfiguration
+from weasyprint.urls import URLFetcher, URLFetcherResponse
+
+FAMILY = "Noto Sans CJK SC"
+FONT_PACKAGE = "cvttf_NotoSansCJK_Regular"
+STYLESHEET = Path(__file__).resolve().parent.parent / "static" / "print.css"
+RETRY_SECONDS = 2
+
+
+class PressBusy(Exception):
+    """Another PDF is being made and one more is already waiting: ask again in RETRY_SECONDS."""
+
+
+class _PackagedFontOnly(URLFetcher):  # type: ignore[misc]  # WeasyPrint ships no types
+    """Fetches the packaged font and nothing else, so text on paper cannot make the server read or call anything."""
+
+    def __init__(self, font: Path | None) -> None:
+        super().__init__(allowed_protocols=["file"], allow_redirects=False)
+        self._allowed = font.as_uri() if font else None
+
+    def fetch(self, url: str, headers: Mapping[str, str] | None = None) -> URLFetcherResponse:
+        if url != self._allowed:
+            raise ValueError(f"never fetched: {url}")
+        return super().fetch(url, headers)
+
+
+class _Press(NamedTuple):
+    """What is costly to make and the same for every sheet."""
+
+    fonts: FontConfiguration
+    stylesheets: list[CSS]
+    fetcher: URLFetcher
+
+
+def packaged_font() -> Path | None:
+    """The Chinese font that comes as a Python package, for machines without one; None when not installed."""
+    spec = find_spec(FONT_PACKAGE)
+    folders = spec.submodule_search_locations if spec else None
+    fonts = sorted(path for folder in folders or () for path in Path(folder).glob("*.otf"))
+    return fonts[0] if fonts else None
+
+
+def render_pdf(template: str, context: Mapping[str, Any]) -> bytes:
+    """The PDF of ``templates/print/<template>.html``, A4.
+
+    Each template names the keys of its context in its first lines; their values are those of
+    ``tournaments.sheets``. The same content again is answered from memory. Raises PressBusy.
+    """
+    page = {**context, "page_number": _page_number_texts()}
+    return _pdf_of(render_to_string(f"print/{template}.html", page))
+
+
+def pdf_response(pdf: bytes, filename_zh: str) -> HttpResponse:
+    """Shows the PDF in the browser; saved, it is called ``<filename_zh>.pdf`` (RFC 5987, so Chinese survives)."""
+    safe = re.sub(r'[\x00-\x1f\x7f/\\:*?"<>|]+', "_", filename_zh).strip(" .") or "sheet"
+    response = HttpResponse(pdf, content_type="application/pdf")
+    response["Content-Disposition"] = content_disposition_header(False, f"{safe}.pdf") or "inline"
+    return response
+
+
+def sheet_response(template: str, context: Mapping[str, Any], filename_zh: str) -> HttpResponse:
+    """``render_pdf`` as an answer to a request; when the press is busy, a page that asks again by itself (503)."""
+    try:
+        return pdf_response(render_pdf(template, context), filename_zh)
+    except PressBusy:
+        response = HttpResponse(render_to_string("print/busy.html"), status=503)
+        response["Retry-After"] = response["Refresh"] = str(RETRY_SECONDS)
+        return response
+
+
+@lru_cache(maxsize=16)
+def _pdf_of(html: str) -> bytes:
+    with _press_taken():
+        press = _press()
+        document = HTML(string=html, url_fetcher=press.fetcher)
+        return bytes(document.write_pdf(stylesheets=press.stylesheets, font_config=press.fonts))
+
+
+@lru_cache(maxsize=1)
+def _press() -> _Press:
+    """Fonts and stylesheet, kept for the life of the process (0.3 s to make)."""
+    font = None if _system_has_font() else packaged_font()
+    fonts, fetcher = FontConfiguration(), _PackagedFontOnly(font)
+    styles = [CSS(filename=STYLESHEET, font_config=fonts, url_fetcher=fetcher)]
+    if font:
+        face = f'@font-face {{ font-family: "{FAMILY}"; src: url("{font.as_uri()}") }}'
+        styles.append(CSS(string=face, font_config=fonts, url_fetcher=fetcher))
+    return _Press(fonts, styles, fetcher)
+
+
+def _system_has_font() -> bool:
+    """Asks by trial which font a Chinese character gets: fontconfig's own tools may be missing where fonts are."""
+    trial = HTML(string=f'<html lang="zh-Hans"><p style="font-family: {FAMILY}">中', url_fetcher=_PackagedFontOnly(None))
+    return FAMILY.replace(" ", "-").encode() in trial.write_pdf(uncompressed_pdf=True)
+
+
+@contextmanager
+def _press_taken() -> Iterator[None]:
+    """Holds the one press of the installation; the lock of a killed process frees itself."""
+    folder = Path(settings.DATA_DIR)
+    with (folder / "press.lock").open("w") as press, (folder / "press-queue.lock").open("w") as queue:
+        _take(press, queue)
+        yield
+
+
+def _take(press: IO[str], queue: IO[str]) -> None:
+    if locks.lock(press, locks.LOCK_EX | locks.LOCK_NB):
+        return
+    if not locks.lock(queue, locks.LOCK_EX | locks.LOCK_NB):
+        raise PressBusy
+    locks.lock(press, locks.LOCK_EX)
+    locks.unlock(queue)
+
+
+def _page_number_texts() -> list[str]:
+    """The words before, between and after the two numbers of "page 2 of 5", which only the layout knows."""
+    return re.split(r"\{pages?\}", gettext("Page {page} of {pages}"))

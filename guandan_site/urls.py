@@ -1,0 +1,18 @@
+"""All addresses: each app brings its own, by the page's name."""
+
+from django.contrib import admin
+from django.contrib.auth import views as auth_views
+from django.urls import include, path
+
+from guandan_site import views
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("login/", auth_views.LoginView.as_view(redirect_authenticated_user=True), name="login"),
+    path("logout/", auth_views.LogoutView.as_view(), name="logout"),
+    path("language/<slug:code>/", views.language, name="language"),
+    path("", include("guandan_site.prints.urls")),
+    path("", include("pairing.urls")),
+    path("", include("scoring.urls")),
+    path("", include("tournaments.urls")),
+]

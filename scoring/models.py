@@ -1,0 +1,88 @@
+"""成绩册: what happened at the tables."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import Extra, Match, Stage, Team
+
+LOWEST_LEVEL = 2
+PASSED_A = 15
+
+
+class Outcome(models.TextChoices):
+    """What became of a match."""
+
+    PLAYED = "played", _("played")
+    FORFEIT_HOME = "forfeit_home", _("home forfeits")
+    FORFEIT_AWAY = "forfeit_away", _("away forfeits")
+    DOUBLE_FORFEIT = "double_forfeit", _("both forfeit")
+    BYE = "bye", _("bye")
+    IRREGULAR = "irregular", _("irregular")
+
+
+class SideChoice(models.TextChoices):
+    """One of the two teams at a table."""
+
+    HOME = "home", _("home")
+    AWAY = "away", _("away")
+
+
+class Result(Extra):
+    """成绩: what a table played; no row means that it is not entered, which is never a tie."""
+
+    match = models.OneToOneField(Match, models.CASCADE, related_name="result")
+    outcome = models.CharField(max_length=16, choices=Outcome.choices)
+    home_level = models.PositiveSmallIntegerField(null=True, blank=True)
+    away_level = models.PositiveSmallIntegerField(null=True, blank=True)
+    winner = models.CharField(max_length=4, blank=True)
+    """home, away, tie; empty where nobody can win (both forfeit, bye, irregular)."""
+    reason = models.CharField(max_length=16, blank=True)
+    facts = models.JSONField(default=dict, blank=True)
+    """What a tie rule needs to know, in the event file's names, and `deals` or `games`."""
+    version = models.PositiveIntegerField(default=1)
+    """Rises with every change; a save that saw an older one is stale."""
+    entered_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    entered_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name = _("result")
+        verbose_name_plural = _("results")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(home_level__isnull=True) | Q(home_level__range=(LOWEST_LEVEL, PASSED_A)),
+                name="home_level_from_2_to_passed",
+            ),
+            models.CheckConstraint(
+                condition=Q(away_level__isnull=True) | Q(away_level__range=(LOWEST_LEVEL, PASSED_A)),
+                name="away_level_from_2_to_passed",
+            ),
+            models.CheckConstraint(
+                condition=Q(home_level__isnull=True) | Q(home_level__lt=PASSED_A) | ~Q(home_level=F("away_level")),
+                name="only_one_side_passes",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}: {self.outcome} {self.home_level}:{self.away_level}"
+
+
+class Adjustment(Extra):
+    """加减分: points given or taken beside what was played, with a reason."""
+
+    stage = models.ForeignKey(Stage, models.CASCADE, related_name="adjustments")
+    team = models.ForeignKey(Team, models.CASCADE, related_name="adjustments")
+    round_number = models.PositiveSmallIntegerField()
+    points = models.SmallIntegerField(_("points"))
+    reason = models.CharField(_("reason"), max_length=200)
+
+    class Meta:
+        verbose_name = _("adjustment")
+        verbose_name_plural = _("adjustments")
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.team_id} {self.points:+d}"

@@ -1,0 +1,10 @@
+"""The product's settings with a fast password hasher and without hashed static names."""
+
+import os
+
+os.environ.setdefault("DEBUG", "1")
+from guandan_site.settings import *  # noqa: E402, F403
+
+DEBUG = False
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+AXES_ENABLED = False

@@ -1,0 +1,347 @@
+"""秩序册: who enters, who meets whom, where and when.
+
+`Round` and `Match` live here because both the results and the draws need them.
+Facts that carry a promise are database constraints, since SQLite and PostgreSQL both keep those.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+NAME_LENGTH = 40
+"""Longest name of a player or department, in characters: what a sheet and the projector can still show."""
+
+
+class Extra(models.Model):
+    """A row that keeps the fields of an event file which the product itself does not know."""
+
+    extra = models.JSONField(default=dict, blank=True, editable=False)
+
+    class Meta:
+        abstract = True
+
+
+class Event(Extra):
+    """赛事: the whole occasion, with one roster."""
+
+    name = models.CharField(_("name"), max_length=100)
+    slug = models.SlugField(_("short address"), max_length=60, unique=True)
+    venue = models.CharField(_("venue"), max_length=100, blank=True)
+    organiser = models.CharField(_("organiser"), max_length=100, blank=True)
+    starts_at = models.DateTimeField(_("starts at"), null=True, blank=True)
+    is_public = models.BooleanField(_("public"), default=True)
+    screen_shows = models.CharField(max_length=20, default="auto")
+    revision = models.PositiveBigIntegerField(default=0, editable=False)
+    """Rises with every official act: whoever cached a page of the event compares it."""
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("event")
+        verbose_name_plural = _("events")
+        ordering = ["-starts_at", "-pk"]
+        permissions = [
+            ("manage_event", "Create and set up events, rules, users; restore"),
+            ("direct_play", "Draw, publish, run the clock, close a round"),
+            ("correct_results", "Change a confirmed result, give penalties"),
+            ("assist_play", "Import, check in, enter results, print, export"),
+            ("read_log", "Read the log of official acts"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Official(models.Model):
+    """工作人员: a user who officiates an event; the user's groups say in which role."""
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="officials")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="appointments")
+
+    class Meta:
+        verbose_name = _("official")
+        verbose_name_plural = _("officials")
+        constraints = [models.UniqueConstraint(fields=["event", "user"], name="official_once_per_event")]
+
+    def __str__(self) -> str:
+        return f"{self.user} · {self.event}"
+
+
+class Department(Extra):
+    """单位（分会、部门）: two teams of one department should not meet."""
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="departments")
+    key = models.CharField(max_length=60, editable=False)
+    name = models.CharField(_("name"), max_length=NAME_LENGTH)
+
+    class Meta:
+        verbose_name = _("department")
+        verbose_name_plural = _("departments")
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "name"], name="department_name_once_per_event"),
+            models.UniqueConstraint(fields=["event", "key"], name="department_key_once_per_event"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Team(Extra):
+    """队（对、组）: an entry, usually two partners, known by its number (组号)."""
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="teams")
+    key = models.CharField(max_length=60, editable=False)
+    number = models.PositiveIntegerField(_("number"), validators=[MinValueValidator(1), MaxValueValidator(99999)])
+    name = models.CharField(_("team name"), max_length=NAME_LENGTH, blank=True)
+    department = models.ForeignKey(
+        Department, models.RESTRICT, related_name="teams", null=True, blank=True, verbose_name=_("department")
+    )
+    session = models.CharField(_("session"), max_length=NAME_LENGTH, blank=True)
+    seed = models.PositiveIntegerField(_("seed"), null=True, blank=True)
+    fixed_table = models.PositiveIntegerField(_("fixed table"), null=True, blank=True)
+    withdrawn_after = models.PositiveIntegerField(_("withdrawn after round"), null=True, blank=True)
+    """Number of the last round it took part in; null while it plays."""
+    remark = models.CharField(_("remark"), max_length=400, blank=True)
+
+    class Meta:
+        verbose_name = _("team")
+        verbose_name_plural = _("teams")
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="team_number_once_per_event"),
+            models.UniqueConstraint(fields=["event", "key"], name="team_key_once_per_event"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="team_number_positive"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.player_names}"
+
+    @property
+    def player_names(self) -> str:
+        """The names as every page shows them: 张伟 · 李娜 (or the team's own name in front)."""
+        names = " · ".join(player.name for player in self.players.all())
+        return f"{self.name}（{names}）" if self.name else names
+
+    @property
+    def is_withdrawn(self) -> bool:
+        """Whether it left the event (退赛)."""
+        return self.withdrawn_after is not None
+
+
+class Player(Extra):
+    """选手, with a place in the team."""
+
+    team = models.ForeignKey(Team, models.CASCADE, related_name="players")
+    position = models.PositiveSmallIntegerField(default=1)
+    name = models.CharField(_("name"), max_length=NAME_LENGTH)
+    phone = models.CharField(_("phone"), max_length=40, blank=True)
+
+    class Meta:
+        verbose_name = _("player")
+        verbose_name_plural = _("players")
+        ordering = ["team_id", "position"]
+        constraints = [models.UniqueConstraint(fields=["team", "position"], name="player_position_once_per_team")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class StageFormat(models.TextChoices):
+    """赛制 of a stage."""
+
+    SWISS = "swiss", _("Swiss")
+    ROUND_ROBIN = "round_robin", _("round robin")
+    KNOCKOUT = "knockout", _("knockout")
+
+
+class Stage(Extra):
+    """阶段: part of an event with one format; `rules` is the event file's `rules` object."""
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="stages")
+    key = models.CharField(max_length=60, editable=False)
+    order = models.PositiveSmallIntegerField(default=1)
+    name = models.CharField(_("name"), max_length=60)
+    format = models.CharField(_("format"), max_length=20, choices=StageFormat.choices, default=StageFormat.SWISS)
+    rounds_planned = models.PositiveSmallIntegerField(
+        _("number of rounds"), default=4, validators=[MinValueValidator(1), MaxValueValidator(50)]
+    )
+    rules = models.JSONField(default=dict, blank=True)
+    teams = models.ManyToManyField(Team, blank=True, related_name="stages")
+    """Empty means all teams of the event."""
+
+    class Meta:
+        verbose_name = _("stage")
+        verbose_name_plural = _("stages")
+        ordering = ["order"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "order"], name="stage_order_once_per_event"),
+            models.UniqueConstraint(fields=["event", "key"], name="stage_key_once_per_event"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def minutes(self) -> int | None:
+        """Minutes of a round; None when the event plays without a clock."""
+        match_rules: dict[str, Any] = self.rules.get("match", {})
+        minutes: int | None = match_rules.get("minutes", 45)
+        return minutes
+
+
+class RoundStatus(models.TextChoices):
+    """草稿 → 已公示 → 已结束."""
+
+    DRAFT = "draft", _("draft")
+    PUBLISHED = "published", _("published")
+    COMPLETED = "completed", _("completed")
+
+
+class Round(Extra):
+    """轮: all matches played at the same time. A draft is nobody's business but the chief's."""
+
+    stage = models.ForeignKey(Stage, models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    status = models.CharField(max_length=10, choices=RoundStatus.choices, default=RoundStatus.DRAFT)
+    completed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("round")
+        verbose_name_plural = _("rounds")
+        ordering = ["stage__order", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "number"], name="round_number_once_per_stage"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="round_number_positive"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.stage} {self.number}"
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether only the chief may see it."""
+        return self.status == RoundStatus.DRAFT
+
+    @property
+    def is_published(self) -> bool:
+        """Whether it is being played."""
+        return self.status == RoundStatus.PUBLISHED
+
+    @property
+    def is_completed(self) -> bool:
+        """Whether the chief closed it."""
+        return self.status == RoundStatus.COMPLETED
+
+
+class Match(Extra):
+    """对阵: one encounter of two teams at a table; without `away` it is the bye (轮空), which has no table."""
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="matches")
+    table = models.PositiveIntegerField(null=True, blank=True)
+    home = models.ForeignKey(Team, models.RESTRICT, related_name="home_matches")
+    away = models.ForeignKey(Team, models.RESTRICT, related_name="away_matches", null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("match")
+        verbose_name_plural = _("matches")
+        ordering = ["round_id", F("table").asc(nulls_last=True), "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["round", "table"], name="table_once_per_round"),
+            models.CheckConstraint(condition=~Q(home=F("away")), name="team_does_not_meet_itself"),
+            models.CheckConstraint(
+                condition=Q(away__isnull=True, table__isnull=True) | Q(away__isnull=False), name="bye_has_no_table"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table or '–'}: {self.home_id} – {self.away_id or '–'}"
+
+    @property
+    def is_bye(self) -> bool:
+        """Whether the home team has nobody to play this round."""
+        return self.away_id is None
+
+
+class Seat(models.Model):
+    """One team's place in a round: the constraint that `home` and `away` side by side cannot express."""
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="seats")
+    match = models.ForeignKey(Match, models.CASCADE, related_name="seats")
+    team = models.ForeignKey(Team, models.RESTRICT, related_name="seats")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["round", "team"], name="one_seat_per_team_and_round")]
+
+    def __str__(self) -> str:
+        return f"{self.round_id}/{self.team_id}"
+
+
+class Clock(models.Model):
+    """计时: the countdown of a round in server time.
+
+    Idle: neither field set. Running: `ends_at`. Paused: `remaining` (seconds).
+    """
+
+    round = models.OneToOneField(Round, models.CASCADE, related_name="clock")
+    length = models.PositiveIntegerField()
+    """Planned seconds, minutes added later included."""
+    started_at = models.DateTimeField(null=True, blank=True)
+    ends_at = models.DateTimeField(null=True, blank=True)
+    remaining = models.DurationField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(ends_at__isnull=True) | Q(remaining__isnull=True), name="clock_runs_or_rests"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round_id}: {self.ends_at or self.remaining}"
+
+
+class LogEntry(models.Model):
+    """日志: one official act: who, when, what, old → new, why. Written once, never changed or removed."""
+
+    event = models.ForeignKey(
+        Event, models.DO_NOTHING, related_name="log", null=True, db_constraint=False, verbose_name=_("event")
+    )
+    at = models.DateTimeField(auto_now_add=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.DO_NOTHING, null=True, db_constraint=False, related_name="+")
+    by_name = models.CharField(max_length=150)
+    act = models.CharField(max_length=40)
+    subject = models.CharField(max_length=200, blank=True)
+    old = models.JSONField(null=True)
+    new = models.JSONField(null=True)
+    reason = models.CharField(max_length=400, blank=True)
+
+    class Meta:
+        verbose_name = _("log entry")
+        verbose_name_plural = _("log")
+        ordering = ["-pk"]
+        indexes = [models.Index(fields=["event", "-id"], name="log_by_event")]
+
+    def __str__(self) -> str:
+        return f"{self.at:%F %T} {self.by_name} {self.act} {self.subject}"
+
+
+class Snapshot(models.Model):
+    """存档点: the whole event as it stood before an act that could not be undone otherwise."""
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="snapshots")
+    at = models.DateTimeField(auto_now_add=True)
+    by_name = models.CharField(max_length=150)
+    occasion = models.CharField(max_length=40)
+    content = models.BinaryField()
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.event} {self.at:%F %T} {self.occasion}"
