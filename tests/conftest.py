@@ -1,0 +1,64 @@
+"""Fixtures that every test may use."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import translation
+
+from tests.builders import ROLES, make_event, make_user
+from tournaments.models import Event
+
+
+@pytest.fixture(autouse=True)
+def _chinese():
+    """Tests speak the interface's default language, whatever ran before."""
+    with translation.override("zh-hans"):
+        yield
+
+
+@pytest.fixture
+def event(db) -> Event:
+    """Eight teams of four departments, nothing drawn."""
+    return make_event()
+
+
+def _user(role: str, event: Event) -> User:
+    return make_user(role, ROLES[role], event)
+
+
+@pytest.fixture
+def administrator(event) -> User:
+    return _user("administrator", event)
+
+
+@pytest.fixture
+def chief(event) -> User:
+    return _user("chief", event)
+
+
+@pytest.fixture
+def assistant(event) -> User:
+    return _user("assistant", event)
+
+
+def _client(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def administrator_client(administrator) -> Client:
+    return _client(administrator)
+
+
+@pytest.fixture
+def chief_client(chief) -> Client:
+    return _client(chief)
+
+
+@pytest.fixture
+def assistant_client(assistant) -> Client:
+    return _client(assistant)
