@@ -34,7 +34,7 @@ class PressBusy(Exception):
 
 
 class _PackagedFontOnly(URLFetcher):  # type: ignore[misc]  # WeasyPrint ships no types
-    """Fetches the packaged font and nothing else, so text on paper cannot make the server read or call anything."""
+    """Fetches the packaged font and nothing else: text cannot make the server read or call anything."""
 
     def __init__(self, font: Path | None) -> None:
         super().__init__(allowed_protocols=["file"], allow_redirects=False)
@@ -73,7 +73,7 @@ def render_pdf(template: str, context: Mapping[str, Any]) -> bytes:
 
 
 def pdf_response(pdf: bytes, filename_zh: str) -> HttpResponse:
-    """Shows the PDF in the browser; saved, it is called ``<filename_zh>.pdf`` (RFC 5987, so Chinese survives)."""
+    """Shows the PDF in the browser; saved, it is called ``<filename_zh>.pdf`` (RFC 5987 keeps Chinese)."""
     safe = re.sub(r'[\x00-\x1f\x7f/\\:*?"<>|]+', "_", filename_zh).strip(" .") or "sheet"
     response = HttpResponse(pdf, content_type="application/pdf")
     response["Content-Disposition"] = content_disposition_header(False, f"{safe}.pdf") or "inline"
@@ -81,7 +81,7 @@ def pdf_response(pdf: bytes, filename_zh: str) -> HttpResponse:
 
 
 def sheet_response(template: str, context: Mapping[str, Any], filename_zh: str) -> HttpResponse:
-    """``render_pdf`` as an answer to a request; when the press is busy, a page that asks again by itself (503)."""
+    """``render_pdf`` as an answer; when the press is busy, a page (503) that asks again by itself."""
     try:
         return pdf_response(render_pdf(template, context), filename_zh)
     except PressBusy:
@@ -111,8 +111,11 @@ def _press() -> _Press:
 
 
 def _system_has_font() -> bool:
-    """Asks by trial which font a Chinese character gets: fontconfig's own tools may be missing where fonts are."""
-    trial = HTML(string=f'<html lang="zh-Hans"><p style="font-family: {FAMILY}">中', url_fetcher=_PackagedFontOnly(None))
+    """Whether a Chinese character gets our font, found by trial: fontconfig's own tools may be missing."""
+    trial = HTML(
+        string=f'<html lang="zh-Hans"><p style="font-family: {FAMILY}">中',
+        url_fetcher=_PackagedFontOnly(None),
+    )
     return FAMILY.replace(" ", "-").encode() in trial.write_pdf(uncompressed_pdf=True)
 
 

@@ -15,6 +15,8 @@ Row = TypeVar("Row")
 # Longer than this, or with more than two players, a team may need a second line: its names are then kept
 # whole one by one. Shorter ones stay a single run of text, which costs a third of the layout time.
 NAMES_ON_ONE_LINE = 12
+# Two lines of middle-sized type on a slip; what is longer gets small type.
+NAMES_ON_A_SLIP = 36
 # Up to this many characters number, names and table fit three columns a page on the draw by number.
 NAMES_IN_NARROW_COLUMN = 7
 
@@ -57,6 +59,11 @@ class SheetTeam:
         """True when the names may need more than one line in a cell."""
         return len(self.players) > 2 or len(self.names) > NAMES_ON_ONE_LINE
 
+    @property
+    def is_crowded(self) -> bool:
+        """True when the names fit their place on a slip only in the smallest type."""
+        return len(self.names) > NAMES_ON_A_SLIP
+
 
 @dataclass(frozen=True)
 class DrawRow:
@@ -89,7 +96,7 @@ class SlipRow:
 
 @dataclass(frozen=True)
 class RosterRow:
-    """One line of the numbered list (名单). ``remark`` may hold private data: leave it empty on public paper."""
+    """One line of the numbered list (名单). ``remark`` may be private: leave it empty on public paper."""
 
     team: SheetTeam
     session: str = ""
@@ -122,7 +129,7 @@ class StandingSheetRow:
 
 
 def cut_stack(rows: Sequence[Row], per_page: int = 4) -> tuple[tuple[Row | None, ...], ...]:
-    """Pages of ``per_page`` places such that cutting the printed pile and laying the stacks on each other keeps order.
+    """Pages of ``per_page`` places: cut the printed pile, lay the stacks on each other, rows are in order.
 
     Place k of all pages together makes stack k; the first stack goes on top. Places that are left over,
     always the last ones, hold None. No rows, no pages.
@@ -156,8 +163,10 @@ def grouped_by_department(rows: Sequence[RosterRow]) -> tuple[RosterGroup, ...]:
     return tuple(RosterGroup(department, tuple(members)) for department, members in grouped)
 
 
-def podium(rows: Sequence[StandingSheetRow], places: int = 3, at_most: int = 6) -> tuple[StandingSheetRow, ...]:
-    """The rows set large above the final ranking: ranks up to ``places``, all of a shared rank or none of it."""
+def podium(
+    rows: Sequence[StandingSheetRow], places: int = 3, at_most: int = 6
+) -> tuple[StandingSheetRow, ...]:
+    """The rows set large above the final ranking: up to rank ``places``, a shared rank whole or not."""
     chosen: list[StandingSheetRow] = []
     for rank, same in _by_rank(rows):
         if rank > places or len(chosen) + len(same) > at_most:
