@@ -1,6 +1,6 @@
 """The event file as Python values: a whole event in one document, format `guandan-event`, version 1.
 
-The document says what the file says: nothing is computed here, and a reference is the id that stands in the file.
+The document says what the file says: nothing is computed here, a reference is the id that stands in the file.
 `extra` holds the fields that this program does not know, so that writing a file back loses nothing.
 """
 
@@ -39,6 +39,31 @@ class Outcome(StrEnum):
     DOUBLE_FORFEIT = "double_forfeit"
     BYE = "bye"
     IRREGULAR = "irregular"
+
+
+class Side(StrEnum):
+    """One of the two teams at a table."""
+
+    HOME = "home"
+    AWAY = "away"
+
+
+class Winner(StrEnum):
+    """Who won a match."""
+
+    HOME = "home"
+    AWAY = "away"
+    TIE = "tie"
+
+
+class Reason(StrEnum):
+    """What ended a match."""
+
+    PASSED = "passed"
+    TIME = "time"
+    TIE_RULE = "tie_rule"
+    STRIKES = "strikes"
+    PENALTY = "penalty"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +167,7 @@ class MatchEntry:
 
 @dataclass(frozen=True, slots=True)
 class DrawEntry:
-    """How the table assignments of a round came about; `relaxations` are the rules that were softened for it."""
+    """How a round's tables came about; `relaxations` are the rules that were softened for it."""
 
     seed: int
     method: str = "adjacent"

@@ -1,6 +1,6 @@
 """What can be wrong with an event file: a place, a code and the values that a message needs."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -14,6 +14,7 @@ class Fault(StrEnum):
     TOO_BIG = "too_big"
     NOT_UTF8 = "not_utf8"
     NOT_JSON = "not_json"
+    NOT_A_NUMBER = "not_a_number"
     DUPLICATE_KEY = "duplicate_key"
     NUMBER_TOO_LARGE = "number_too_large"
     BAD_CHARACTER = "bad_character"
@@ -50,7 +51,7 @@ class Problem:
 
     path: str
     fault: Fault
-    values: dict[str, object] = field(default_factory=dict)
+    values: Mapping[str, object] = field(default_factory=dict)
 
 
 class InvalidEventFile(Exception):

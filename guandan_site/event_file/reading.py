@@ -63,7 +63,7 @@ def _noting_repeated_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _no_constant(name: str) -> object:
-    raise InvalidEventFile([Problem("$", Fault.NOT_JSON, {"constant": name})])
+    raise InvalidEventFile([Problem("$", Fault.NOT_A_NUMBER, {"constant": name})])
 
 
 class Faults:
@@ -171,6 +171,10 @@ class Fields:
     def optional_text(self, key: str, *, longest: int) -> str | None:
         """A string, or None where the field is null or missing."""
         return None if self._is_null(key) else self.text(key, longest=longest)
+
+    def truth(self, key: str, default: Any = REQUIRED) -> bool:
+        """True or false."""
+        return bool(self._typed(key, default, lambda found: isinstance(found, bool), "boolean"))
 
     def whole(self, key: str, default: Any = REQUIRED, *, least: int, most: int) -> int:
         """A whole number from `least` to `most`; true and 1.0 are none."""

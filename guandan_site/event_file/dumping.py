@@ -1,0 +1,180 @@
+"""From an EventDocument to the event file: always the same order, so that equal events give equal bytes.
+
+Contract fields are always written; fields that this program adds are written when they hold something.
+Unknown fields follow the known ones, sorted, because not every database keeps their order.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+
+from guandan_site.event_file import document as doc
+
+LONGEST_LINE = 180
+RULES_ORDER = ("pairing", "match", "scoring", "ranking")
+
+
+def to_bytes(document: doc.EventDocument) -> bytes:
+    """The event file as UTF-8, one team or match a line, with a line break at its end."""
+    return (_layout(dump_event(document), "\n") + "\n").encode()
+
+
+def _layout(value: object, line_break: str) -> str:
+    """JSON that people can read and compare line by line: what fits stands on one line."""
+    text = json.dumps(value, ensure_ascii=False)
+    if len(text) <= LONGEST_LINE or not isinstance(value, dict | list):
+        return text
+    deeper = line_break + " "
+    if isinstance(value, list):
+        return "[" + ",".join(deeper + _layout(each, deeper) for each in value) + line_break + "]"
+    members = (
+        f"{deeper}{json.dumps(key, ensure_ascii=False)}: {_layout(each, deeper)}"
+        for key, each in value.items()
+    )
+    return "{" + ",".join(members) + line_break + "}"
+
+
+def dump_event(document: doc.EventDocument) -> dict[str, object]:
+    """The event file as plain JSON values in their fixed order."""
+    numbers = {team.id: team.number for team in document.teams}
+    return {
+        "format": doc.FORMAT,
+        "version": doc.VERSION,
+        "event": _head(document.event),
+        "departments": [
+            {"id": each.id, "name": each.name} | _sorted(each.extra) for each in document.departments
+        ],
+        "teams": [_team(each) for each in sorted(document.teams, key=lambda team: team.number)],
+        "stages": [_stage(each, numbers) for each in document.stages],
+    } | _sorted(document.extra)
+
+
+def _head(head: doc.EventHead) -> dict[str, object]:
+    known: dict[str, object] = {
+        "name": head.name,
+        "slug": head.slug,
+        "venue": head.venue,
+        "starts_at": head.starts_at,
+    }
+    added = _held(organiser=head.organiser) | ({} if head.is_public else {"is_public": False})
+    return known | added | _sorted(head.extra)
+
+
+def _team(team: doc.TeamEntry) -> dict[str, object]:
+    known: dict[str, object] = {
+        "id": team.id,
+        "number": team.number,
+        "department": team.department,
+        "players": [_player(each) for each in team.players],
+        "withdrawn_after": team.withdrawn_after,
+        "fixed_table": team.fixed_table,
+    }
+    added = _held(name=team.name, session=team.session, seed=team.seed, remark=team.remark)
+    return known | added | _sorted(team.extra)
+
+
+def _player(player: doc.PlayerEntry) -> dict[str, object]:
+    return {"name": player.name} | _held(phone=player.phone) | _sorted(player.extra)
+
+
+def _stage(stage: doc.StageEntry, numbers: Mapping[str, int]) -> dict[str, object]:
+    chosen = None if stage.teams is None else sorted(stage.teams, key=numbers.__getitem__)
+    known: dict[str, object] = {
+        "id": stage.id,
+        "name": stage.name,
+        "format": stage.format.value,
+        "rounds_planned": stage.rounds_planned,
+    }
+    played: dict[str, object] = {
+        "rules": _rules(stage.rules),
+        "adjustments": [_adjustment(each) for each in stage.adjustments],
+        "rounds": [_round(each) for each in stage.rounds],
+    }
+    return known | _held(teams=chosen) | played | _sorted(stage.extra)
+
+
+def _rules(rules: doc.Extra) -> dict[str, object]:
+    ordered = {name: rules[name] for name in RULES_ORDER if name in rules}
+    return {name: _plain(value) for name, value in ordered.items()} | _sorted(
+        {name: value for name, value in rules.items() if name not in ordered}
+    )
+
+
+def _adjustment(adjustment: doc.AdjustmentEntry) -> dict[str, object]:
+    return {
+        "team": adjustment.team,
+        "round": adjustment.round,
+        "points": adjustment.points,
+        "reason": adjustment.reason,
+    } | _sorted(adjustment.extra)
+
+
+def _round(played: doc.RoundEntry) -> dict[str, object]:
+    known: dict[str, object] = {
+        "number": played.number,
+        "status": played.status.value,
+        "matches": [_match(each) for each in in_table_order(played.matches)],
+    }
+    added = _held(
+        draw=_draw(played.draw),
+        completed_at=played.completed_at,
+        publications=[_publication(each) for each in played.publications],
+    )
+    return known | added | _sorted(played.extra)
+
+
+def in_table_order(matches: Iterable[doc.MatchEntry]) -> list[doc.MatchEntry]:
+    """Matches by table; those without one come last, in the order they had."""
+    return sorted(matches, key=lambda match: (match.table is None, match.table or 0))
+
+
+def _match(match: doc.MatchEntry) -> dict[str, object]:
+    return {
+        "table": match.table,
+        "home": match.home,
+        "away": match.away,
+        "result": None if match.result is None else _result(match.result),
+    } | _sorted(match.extra)
+
+
+def _result(result: doc.ResultEntry) -> dict[str, object]:
+    levels = {"home_level": result.home_level, "away_level": result.away_level}
+    return (
+        {"outcome": result.outcome.value}
+        | {name: level for name, level in levels.items() if level is not None}
+        | _held(winner=result.winner, reason=result.reason)
+        | {name: result.facts[name] for name in sorted(result.facts)}
+        | _held(deals=list(result.deals), games=[_result(game) for game in result.games])
+        | _sorted(result.extra)
+    )
+
+
+def _draw(draw: doc.DrawEntry | None) -> dict[str, object] | None:
+    if draw is None:
+        return None
+    known: dict[str, object] = {"seed": draw.seed, "method": draw.method}
+    added = _held(
+        relaxations=[{"rule": each["rule"], "value": each["value"]} for each in draw.relaxations],
+        explained=_sorted(draw.explained),
+        changes=_plain(draw.changes),
+    )
+    return known | added | _sorted(draw.extra)
+
+
+def _publication(publication: doc.PublicationEntry) -> dict[str, object]:
+    known: dict[str, object] = {"version": publication.version, "published_at": publication.published_at}
+    seating = [list(seat) for seat in publication.seating]
+    return known | _held(withdrawn_at=publication.withdrawn_at, seating=seating)
+
+
+def _held(**values: object) -> dict[str, object]:
+    return {name: value for name, value in values.items() if value not in (None, "", [], {})}
+
+
+def _sorted(extra: Mapping[str, object]) -> dict[str, object]:
+    return {name: _plain(extra[name]) for name in sorted(extra)}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Mapping):
+        return _sorted(value)
+    return [_plain(each) for each in value] if isinstance(value, list | tuple) else value
