@@ -4,5 +4,7 @@ from django.apps import AppConfig
 
 
 class GuandanSiteConfig(AppConfig):
+    """The composition root: event files, commands, prints."""
+
     name = "guandan_site"
     verbose_name = "头游"

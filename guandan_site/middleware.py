@@ -22,7 +22,7 @@ CACHED_PAGES = 2000
 
 
 def language_from_cookie(get_response: GetResponse) -> GetResponse:
-    """Simplified Chinese unless the visitor switched: the browser's own wish does not count in a Chinese hall."""
+    """Simplified Chinese unless the visitor switched: the browser's own wish does not count in the hall."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         wanted = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)
@@ -54,7 +54,11 @@ def public_page_cache(get_response: GetResponse) -> GetResponse:
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         address = PUBLIC_PAGE.match(request.path_info)
-        if address is None or request.method not in {"GET", "HEAD"} or settings.SESSION_COOKIE_NAME in request.COOKIES:
+        if (
+            address is None
+            or request.method not in {"GET", "HEAD"}
+            or settings.SESSION_COOKIE_NAME in request.COOKIES
+        ):
             return get_response(request)
         revision = _public_revision(address["slug"])
         if revision is None:

@@ -1,7 +1,8 @@
 """The one settings module: the environment decides (README, "Settings").
 
 Two profiles: ``hall`` (default) serves plain http on the venue's network from one laptop;
-``server`` expects https in front of it and a SECRET_KEY, ALLOWED_HOSTS and CSRF_TRUSTED_ORIGINS in the environment.
+``server`` expects https in front of it, and SECRET_KEY, ALLOWED_HOSTS and CSRF_TRUSTED_ORIGINS in the
+environment.
 """
 
 import secrets
@@ -80,7 +81,11 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["tournaments.templatetags.guandan", "django.templatetags.i18n", "django.templatetags.static"],
+            "builtins": [
+                "tournaments.templatetags.guandan",
+                "django.templatetags.i18n",
+                "django.templatetags.static",
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -120,7 +125,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
-# One account at one address: a whole hall shares an address, and one mistyped name must not lock out the others.
+# One account at one address: a whole hall shares an address, and one mistyped name must not lock out others.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_FAILURE_LIMIT = 8
 AXES_COOLOFF_TIME = 0.25  # hours

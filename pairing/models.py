@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Round
@@ -23,7 +24,7 @@ class Draw(models.Model):
     """What the chief changed by hand: a list of swaps with the warnings confirmed."""
     version = models.PositiveIntegerField(default=1)
     drawn_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
-    drawn_at = models.DateTimeField(auto_now_add=True)
+    drawn_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         verbose_name = _("draw")
@@ -48,7 +49,9 @@ class Publication(models.Model):
         verbose_name = _("publication")
         verbose_name_plural = _("publications")
         ordering = ["version"]
-        constraints = [models.UniqueConstraint(fields=["round", "version"], name="publication_version_once_per_round")]
+        constraints = [
+            models.UniqueConstraint(fields=["round", "version"], name="publication_version_once_per_round")
+        ]
 
     def __str__(self) -> str:
         return f"{self.round} v{self.version}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Extra, Match, Stage, Team
@@ -46,7 +47,7 @@ class Result(Extra):
     version = models.PositiveIntegerField(default=1)
     """Rises with every change; a save that saw an older one is stale."""
     entered_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
-    entered_at = models.DateTimeField(auto_now=True)
+    entered_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         verbose_name = _("result")
@@ -61,7 +62,9 @@ class Result(Extra):
                 name="away_level_from_2_to_passed",
             ),
             models.CheckConstraint(
-                condition=Q(home_level__isnull=True) | Q(home_level__lt=PASSED_A) | ~Q(home_level=F("away_level")),
+                condition=Q(home_level__isnull=True)
+                | Q(home_level__lt=PASSED_A)
+                | ~Q(home_level=F("away_level")),
                 name="only_one_side_passes",
             ),
         ]

@@ -8,7 +8,18 @@ from typing import Any
 from django.contrib.auth.models import Group, User
 
 from scoring.models import Outcome, Result
-from tournaments.models import Department, Event, Match, Official, Player, Round, RoundStatus, Seat, Stage, Team
+from tournaments.models import (
+    Department,
+    Event,
+    Match,
+    Official,
+    Player,
+    Round,
+    RoundStatus,
+    Seat,
+    Stage,
+    Team,
+)
 from tournaments.roles import ADMINISTRATOR, ASSISTANT, CHIEF
 
 SURNAMES = "王李张刘陈杨赵黄周吴徐孙马朱胡林郭何高罗"
@@ -22,12 +33,22 @@ def player_name(index: int) -> str:
 
 
 def make_event(
-    *, teams: int = 8, departments: int = 4, rounds: int = 4, slug: str = "cup", rules: dict[str, Any] | None = None
+    *,
+    teams: int = 8,
+    departments: int = 4,
+    rounds: int = 4,
+    slug: str = "cup",
+    rules: dict[str, Any] | None = None,
 ) -> Event:
     """An event with one Swiss stage; team i plays for department i modulo `departments` (0: none)."""
     event = Event.objects.create(name=f"{slug} 掼蛋赛", slug=slug, venue="活动中心", organiser="校工会")
-    Stage.objects.create(event=event, key="s1", order=1, name="积分编排", rounds_planned=rounds, rules=rules or {})
-    units = [Department.objects.create(event=event, key=f"d{i}", name=f"单位{i}") for i in range(1, departments + 1)]
+    Stage.objects.create(
+        event=event, key="s1", order=1, name="积分编排", rounds_planned=rounds, rules=rules or {}
+    )
+    units = [
+        Department.objects.create(event=event, key=f"d{i}", name=f"单位{i}")
+        for i in range(1, departments + 1)
+    ]
     created = Team.objects.bulk_create(
         Team(event=event, key=f"t{i}", number=i, department=units[i % departments] if departments else None)
         for i in range(1, teams + 1)
@@ -81,7 +102,7 @@ def make_result(round_: Round, table: int, home_level: int, away_level: int) -> 
 
 
 def make_user(username: str, role: str | None, *events: Event) -> User:
-    """A user in one of the three groups, appointed to the events; the password is the name with 'pw-' before it."""
+    """A user in one of the three groups, appointed to the events; the password is pw-<username>."""
     user = User.objects.create_user(username, password=f"pw-{username}")
     if role:
         user.groups.add(Group.objects.get(name=role))

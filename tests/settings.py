@@ -3,7 +3,7 @@
 import os
 
 os.environ.setdefault("DEBUG", "1")
-from guandan_site.settings import *  # noqa: E402, F403
+from guandan_site.settings import *  # noqa: F403
 
 DEBUG = False
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -113,7 +113,14 @@ def record_act(
     if event is not None:
         Event.objects.filter(pk=event.pk).update(revision=F("revision") + 1)
     return LogEntry.objects.create(
-        event=event, by=by, by_name=actor_name(by), act=act, subject=subject[:200], old=old, new=new, reason=reason[:400]
+        event=event,
+        by=by,
+        by_name=actor_name(by),
+        act=act,
+        subject=subject[:200],
+        old=old,
+        new=new,
+        reason=reason[:400],
     )
 
 

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 NAME_LENGTH = 40
@@ -39,7 +40,7 @@ class Event(Extra):
     screen_shows = models.CharField(max_length=20, default="auto")
     revision = models.PositiveBigIntegerField(default=0, editable=False)
     """Rises with every official act: whoever cached a page of the event compares it."""
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         verbose_name = _("event")
@@ -97,7 +98,9 @@ class Team(Extra):
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="teams")
     key = models.CharField(max_length=60, editable=False)
-    number = models.PositiveIntegerField(_("number"), validators=[MinValueValidator(1), MaxValueValidator(99999)])
+    number = models.PositiveIntegerField(
+        _("number"), validators=[MinValueValidator(1), MaxValueValidator(99999)]
+    )
     name = models.CharField(_("team name"), max_length=NAME_LENGTH, blank=True)
     department = models.ForeignKey(
         Department, models.RESTRICT, related_name="teams", null=True, blank=True, verbose_name=_("department")
@@ -146,7 +149,9 @@ class Player(Extra):
         verbose_name = _("player")
         verbose_name_plural = _("players")
         ordering = ["team_id", "position"]
-        constraints = [models.UniqueConstraint(fields=["team", "position"], name="player_position_once_per_team")]
+        constraints = [
+            models.UniqueConstraint(fields=["team", "position"], name="player_position_once_per_team")
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -167,7 +172,9 @@ class Stage(Extra):
     key = models.CharField(max_length=60, editable=False)
     order = models.PositiveSmallIntegerField(default=1)
     name = models.CharField(_("name"), max_length=60)
-    format = models.CharField(_("format"), max_length=20, choices=StageFormat.choices, default=StageFormat.SWISS)
+    format = models.CharField(
+        _("format"), max_length=20, choices=StageFormat.choices, default=StageFormat.SWISS
+    )
     rounds_planned = models.PositiveSmallIntegerField(
         _("number of rounds"), default=4, validators=[MinValueValidator(1), MaxValueValidator(50)]
     )
@@ -255,7 +262,8 @@ class Match(Extra):
             models.UniqueConstraint(fields=["round", "table"], name="table_once_per_round"),
             models.CheckConstraint(condition=~Q(home=F("away")), name="team_does_not_meet_itself"),
             models.CheckConstraint(
-                condition=Q(away__isnull=True, table__isnull=True) | Q(away__isnull=False), name="bye_has_no_table"
+                condition=Q(away__isnull=True, table__isnull=True) | Q(away__isnull=False),
+                name="bye_has_no_table",
             ),
         ]
 
@@ -313,7 +321,9 @@ class LogEntry(models.Model):
         Event, models.DO_NOTHING, related_name="log", null=True, db_constraint=False, verbose_name=_("event")
     )
     at = models.DateTimeField(auto_now_add=True)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.DO_NOTHING, null=True, db_constraint=False, related_name="+")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.DO_NOTHING, null=True, db_constraint=False, related_name="+"
+    )
     by_name = models.CharField(max_length=150)
     act = models.CharField(max_length=40)
     subject = models.CharField(max_length=200, blank=True)

@@ -2,6 +2,7 @@
 
 import django.db.models.deletion
 from django.conf import settings
+import django.utils.timezone
 from django.db import migrations, models
 
 
@@ -25,7 +26,7 @@ class Migration(migrations.Migration):
                 ('explained', models.JSONField(blank=True, default=dict)),
                 ('changes', models.JSONField(blank=True, default=list)),
                 ('version', models.PositiveIntegerField(default=1)),
-                ('drawn_at', models.DateTimeField(auto_now_add=True)),
+                ('drawn_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('drawn_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('round', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='draw', to='tournaments.round')),
             ],

@@ -2,6 +2,7 @@
 
 import django.db.models.deletion
 from django.conf import settings
+import django.utils.timezone
 from django.db import migrations, models
 
 
@@ -44,7 +45,7 @@ class Migration(migrations.Migration):
                 ('reason', models.CharField(blank=True, max_length=16)),
                 ('facts', models.JSONField(blank=True, default=dict)),
                 ('version', models.PositiveIntegerField(default=1)),
-                ('entered_at', models.DateTimeField(auto_now=True)),
+                ('entered_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('entered_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='result', to='tournaments.match')),
             ],

@@ -3,6 +3,7 @@
 import django.core.validators
 import django.db.models.deletion
 from django.conf import settings
+import django.utils.timezone
 from django.db import migrations, models
 
 
@@ -28,7 +29,7 @@ class Migration(migrations.Migration):
                 ('is_public', models.BooleanField(default=True, verbose_name='public')),
                 ('screen_shows', models.CharField(default='auto', max_length=20)),
                 ('revision', models.PositiveBigIntegerField(default=0, editable=False)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
             ],
             options={
                 'verbose_name': 'event',

@@ -1,0 +1,78 @@
+"""Snapshots: the whole event comes back, the log stays."""
+
+import pytest
+
+from scoring.models import Adjustment, Result
+from tests.builders import make_event, make_result, make_round
+from tournaments.models import Clock, Department, LogEntry, Match, Player, Round, Seat, Snapshot, Stage, Team
+from tournaments.snapshots import SnapshotOfAnotherEvent, restore_snapshot, take_snapshot
+
+pytestmark = pytest.mark.django_db
+STORED = [Stage, Department, Team, Player, Round, Match, Seat, Clock, Result, Adjustment]
+
+
+def _to_the_second(row: dict) -> dict:
+    return {
+        name: value.replace(microsecond=0) if hasattr(value, "microsecond") else value
+        for name, value in row.items()
+    }
+
+
+def _everything() -> dict[str, list[dict]]:
+    return {
+        model.__name__: [_to_the_second(row) for row in model.objects.order_by("pk").values()]
+        for model in STORED
+    }
+
+
+@pytest.fixture
+def played(event):
+    round_ = make_round(event, [(1, 2), (3, 4), (5, 6), (7, None)])
+    make_result(round_, 1, 10, 7)
+    Clock.objects.create(round=round_, length=2700)
+    stage = event.stages.get()
+    stage.teams.set(event.teams.all()[:7])
+    Adjustment.objects.create(
+        stage=stage, team=event.teams.get(number=2), round_number=1, points=-2, reason="迟到"
+    )
+    return event
+
+
+def test_restoring_brings_back_every_row(played, administrator):
+    before = _everything()
+    snapshot = take_snapshot(event=played, by=administrator, occasion="before_draw")
+    Result.objects.all().delete()
+    played.stages.get().rounds.all().delete()
+    make_round(played, [(2, 1), (4, 3), (6, 5), (8, None)])
+    played.teams.filter(number=8).update(withdrawn_after=1)
+    played.teams.create(number=99, key="t99")
+    restore_snapshot(event=played, snapshot=snapshot, by=administrator, reason="试")
+    assert _everything() == before
+    assert set(played.stages.get().teams.values_list("number", flat=True)) == set(range(1, 8))
+
+
+def test_restoring_keeps_log_and_snapshots_and_another_event(played, administrator):
+    make_event(slug="other")
+    snapshot = take_snapshot(event=played, by=administrator, occasion="before_draw")
+    revision = played.revision
+    restored = restore_snapshot(event=played, snapshot=snapshot, by=administrator, reason="误操作")
+    assert restored.revision > revision
+    entry = LogEntry.objects.latest("pk")
+    assert (entry.act, entry.reason) == ("event_restored", "误操作")
+    assert list(Snapshot.objects.values_list("occasion", flat=True)) == ["before_restore", "before_draw"]
+    assert Team.objects.filter(event__slug="other").count() == 8
+    assert played.officials.count() == 1
+
+
+def test_a_snapshot_restores_only_its_own_event(played, administrator):
+    snapshot = take_snapshot(event=played, by=administrator, occasion="before_draw")
+    with pytest.raises(SnapshotOfAnotherEvent):
+        restore_snapshot(event=make_event(slug="other"), snapshot=snapshot, by=administrator, reason="")
+
+
+@pytest.mark.parametrize("teams", [8, 200])
+def test_taking_a_snapshot_costs_the_same_number_of_queries(teams, administrator, django_assert_num_queries):
+    big = make_event(teams=teams, slug="big")
+    make_round(big, [(i, i + 1) for i in range(1, teams, 2)])
+    with django_assert_num_queries(20):
+        take_snapshot(event=big, by=administrator, occasion="before_draw")
