@@ -1,0 +1,365 @@
+"""Results 成绩: what was entered for one match, read, completed and refused."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from scoring.engine.deals import play_game, replay
+from scoring.engine.endings import Ending, Facts, arrival, ending, higher
+from scoring.engine.levels import LOWEST
+from scoring.engine.outcomes import InvalidResult, Outcome, Reason, ResultCode, Side, Winner
+from scoring.engine.rules import EqualLevels, MatchRules, PassRule
+
+__all__ = [
+    "InvalidResult",
+    "MatchResult",
+    "Outcome",
+    "Reason",
+    "ResultCode",
+    "Side",
+    "Winner",
+    "complete_result",
+]
+
+_RULINGS = (Reason.STRIKES, Reason.PENALTY)
+_FORFEIT_WINNER = {Outcome.FORFEIT_HOME: Winner.AWAY, Outcome.FORFEIT_AWAY: Winner.HOME}
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """What is known of one match 对阵, under the names of the event file; None is "not stated".
+
+    A played match has levels, or `deals` (finishing orders of its one game), or `games` (one result each).
+    `reached_first`, `declarer`, `head_taken`, `extra_winner` are what the rules at time-up may need;
+    `home_start` and `away_start` the levels that a handicap made the sides start from.
+    """
+
+    outcome: Outcome
+    home_level: int | None = None
+    away_level: int | None = None
+    winner: Winner | None = None
+    reason: Reason | None = None
+    reached_first: Side | None = None
+    declarer: Side | None = None
+    head_taken: Side | None = None
+    extra_winner: Side | None = None
+    deals: tuple[str, ...] | None = None
+    games: tuple["MatchResult", ...] | None = None
+    home_start: int | None = None
+    away_start: int | None = None
+
+    @classmethod
+    def from_dict(cls, mapping: Mapping[str, Any]) -> "MatchResult":
+        """The `result` of the event file as it stands there, not completed. Raises InvalidResult."""
+        if not isinstance(mapping, Mapping):
+            raise InvalidResult(ResultCode.NOT_A_MAPPING, "")
+        outcome = _choice(mapping, "outcome", Outcome)
+        if outcome is None:
+            raise InvalidResult(ResultCode.MISSING, "outcome")
+        facts: dict[str, Any] = {name: _choice(mapping, name, Side) for name in _SIDES}
+        levels: dict[str, Any] = {name: _integer(mapping, name) for name in _LEVELS}
+        return cls(
+            outcome=outcome,
+            winner=_choice(mapping, "winner", Winner),
+            reason=_choice(mapping, "reason", Reason),
+            deals=_deals(mapping.get("deals")),
+            games=_games(mapping.get("games")),
+            **facts,
+            **levels,
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """The mapping of the event file, without what is not stated."""
+        plain = {name: getattr(self, name) for name in ("outcome", *_LEVELS, "winner", "reason", *_SIDES)}
+        stated: dict[str, Any] = {
+            name: value if isinstance(value, int) else value.value
+            for name, value in plain.items()
+            if value is not None
+        }
+        if self.deals is not None:
+            stated["deals"] = list(self.deals)
+        if self.games is not None:
+            stated["games"] = [game.as_dict() for game in self.games]
+        return stated
+
+    @property
+    def facts(self) -> Facts:
+        """What the rules at time-up may need to know."""
+        return Facts(
+            self.reached_first,
+            self.declarer,
+            self.head_taken,
+            self.extra_winner,
+            self.home_start,
+            self.away_start,
+        )
+
+
+_SIDES = ("reached_first", "declarer", "head_taken", "extra_winner")
+_LEVELS = ("home_level", "away_level", "home_start", "away_start")
+_ONLY_PLAYED = (*_LEVELS, *_SIDES, "reason", "deals", "games")
+
+
+def complete_result(result: MatchResult, rules: MatchRules, *, tie_allowed: bool = True) -> MatchResult:
+    """The result with levels, winner and reason as the rules give them. Raises InvalidResult.
+
+    What is given must agree with what follows from it, except a winner by `strikes` or `penalty`: those are
+    rulings, and the winner may hold the lower level. A winner given with `tie_rule` stands for the fact that
+    the rule for equal levels asks for. A head taken at time-up that gives a level is counted into the levels
+    and then dropped, so completing a completed result changes nothing.
+    """
+    if result.outcome is not Outcome.PLAYED:
+        return _complete_unplayed(result)
+    if result.deals is not None and result.games is not None:
+        raise InvalidResult(ResultCode.DEALS_AND_GAMES, "games")
+    if result.games is not None:
+        return _complete_games(result, result.games, rules, tie_allowed)
+    if rules.best_of > 1:
+        raise InvalidResult(ResultCode.GAMES_MISSING, "games")
+    return _complete_game(result, rules, tie_allowed)
+
+
+def _complete_unplayed(result: MatchResult) -> MatchResult:
+    """A match that was not played has no levels, and its winner follows from who forfeits."""
+    for name in _ONLY_PLAYED:
+        if getattr(result, name) is not None:
+            raise InvalidResult(ResultCode.NOT_PLAYED, name)
+    winner = _FORFEIT_WINNER.get(result.outcome)
+    if result.winner not in (None, winner):
+        raise InvalidResult(ResultCode.WINNER_DISAGREES, "winner")
+    return replace(result, winner=winner)
+
+
+# One game
+
+
+def _complete_game(result: MatchResult, rules: MatchRules, tie_allowed: bool) -> MatchResult:
+    if result.deals is not None:
+        return _complete_deals(result, result.deals, rules, tie_allowed)
+    home, away = _given_levels(result, rules)
+    if result.reason in _RULINGS:
+        return replace(_ruled(result, home, away, rules), home_level=home, away_level=away)
+    end = ending(home, away, rules, _facts_with_tie_rule(result, home, away, rules), tie_allowed)
+    counted = (end.home_level, end.away_level) != (home, away)
+    head_taken = None if counted else result.head_taken
+    return _with_ending(replace(result, home_level=None, away_level=None, head_taken=head_taken), end, rules)
+
+
+def _complete_deals(
+    result: MatchResult, deals: tuple[str, ...], rules: MatchRules, tie_allowed: bool
+) -> MatchResult:
+    """Everything follows from the finishing orders; levels that are given too must be the same."""
+    if result.reason is Reason.PENALTY:
+        state = replay(deals, rules, result.facts)
+        home, away = state.home.level, state.away.level
+        _require_same_levels(result, home, away, rules)
+        return replace(_ruled(result, home, away, rules), home_level=home, away_level=away)
+    game = play_game(deals, rules, result.facts, tie_allowed=tie_allowed)
+    return _with_ending(result, Ending(game.home_level, game.away_level, game.winner, game.reason), rules)
+
+
+def _with_ending(result: MatchResult, end: Ending, rules: MatchRules) -> MatchResult:
+    """The result with its derived end, once nothing that was given contradicts it."""
+    _require_same_levels(result, end.home_level, end.away_level, rules)
+    _require_same_winner(result, end.winner, end.reason)
+    return replace(
+        result,
+        home_level=end.home_level,
+        away_level=end.away_level,
+        winner=end.winner,
+        reason=end.reason,
+    )
+
+
+def _require_same_winner(result: MatchResult, winner: Winner, reason: Reason) -> None:
+    if result.winner not in (None, winner):
+        raise InvalidResult(ResultCode.WINNER_DISAGREES, "winner")
+    if result.reason not in (None, reason):
+        raise InvalidResult(ResultCode.REASON_DISAGREES, "reason")
+
+
+def _ruled(result: MatchResult, home: int, away: int, rules: MatchRules) -> MatchResult:
+    """A winner by ruling stands as given; strikes cannot beat a side that has passed."""
+    if result.winner not in (Winner.HOME, Winner.AWAY):
+        raise InvalidResult(ResultCode.MISSING, "winner")
+    loser = away if result.winner is Winner.HOME else home
+    if result.reason is Reason.STRIKES and loser >= rules.passed_level:
+        raise InvalidResult(ResultCode.REASON_DISAGREES, "reason")
+    return result
+
+
+def _facts_with_tie_rule(result: MatchResult, home: int, away: int, rules: MatchRules) -> Facts:
+    """The facts, where a winner "by the tie rule" stands for the one that nobody wrote down."""
+    if result.reason is not Reason.TIE_RULE or result.winner in (None, Winner.TIE) or home != away:
+        return result.facts
+    winner = Side(result.winner)
+    declarer = winner.other if rules.equal_levels is EqualLevels.OFF_STAGE else winner
+    return replace(
+        result.facts,
+        reached_first=result.reached_first or winner,
+        declarer=result.declarer or declarer,
+        extra_winner=result.extra_winner or winner,
+    )
+
+
+def _given_levels(result: MatchResult, rules: MatchRules) -> tuple[int, int]:
+    home = _level("home_level", result.home_level, rules)
+    away = _level("away_level", result.away_level, rules)
+    if home >= rules.passed_level and away >= rules.passed_level:
+        raise InvalidResult(ResultCode.BOTH_PASSED, "away_level")
+    return home, away
+
+
+def _level(field: str, level: int | None, rules: MatchRules) -> int:
+    if level is None:
+        raise InvalidResult(ResultCode.MISSING, field)
+    if not rules.lowest_level <= level <= rules.passed_level:
+        raise InvalidResult(ResultCode.LEVEL_OUT_OF_RANGE, field)
+    return _stands(level, rules)
+
+
+def _stands(level: int, rules: MatchRules) -> int:
+    """A written A is a passed A where arriving at it is enough."""
+    return arrival(level, rules) if rules.pass_rule is PassRule.REACH else level
+
+
+def _require_same_levels(result: MatchResult, home: int, away: int, rules: MatchRules) -> None:
+    for field, derived in (("home_level", home), ("away_level", away)):
+        given = getattr(result, field)
+        if given is not None and _stands(given, rules) != derived:
+            raise InvalidResult(ResultCode.LEVELS_DISAGREE, field)
+
+
+# Best of several games
+
+
+def _complete_games(
+    result: MatchResult, games: tuple[MatchResult, ...], rules: MatchRules, tie_allowed: bool
+) -> MatchResult:
+    """Whoever wins more games wins the match; a single game lends the match its levels."""
+    if not games:
+        raise InvalidResult(ResultCode.GAMES_MISSING, "games")
+    if len(games) > rules.best_of:
+        raise InvalidResult(ResultCode.TOO_MANY, f"games[{rules.best_of}]")
+    single, ties = replace(rules, best_of=1), tie_allowed or rules.best_of > 1
+    completed = tuple(_complete_numbered(place, game, single, ties) for place, game in enumerate(games))
+    result = _with_levels_of(replace(result, games=completed), completed, rules)
+    if result.reason in _RULINGS and rules.best_of > 1:
+        return _ruled(result, LOWEST, LOWEST, rules)
+    wins = _games_won(completed, rules)
+    winner = _match_winner(result, wins, tie_allowed)
+    reason = _match_reason(result, completed, wins, winner, rules)
+    _require_same_winner(result, winner, reason)
+    return replace(result, winner=winner, reason=reason)
+
+
+def _complete_numbered(place: int, game: MatchResult, rules: MatchRules, tie_allowed: bool) -> MatchResult:
+    if game.outcome is not Outcome.PLAYED or game.games is not None:
+        raise InvalidResult(ResultCode.UNKNOWN_VALUE, f"games[{place}].outcome")
+    try:
+        return _complete_game(game, rules, tie_allowed)
+    except InvalidResult as error:
+        raise InvalidResult(error.code, f"games[{place}].{error.field}") from None
+
+
+def _with_levels_of(result: MatchResult, games: tuple[MatchResult, ...], rules: MatchRules) -> MatchResult:
+    if len(games) != 1:
+        for field in ("home_level", "away_level"):
+            if getattr(result, field) is not None:
+                raise InvalidResult(ResultCode.LEVELS_DISAGREE, field)
+        return result
+    home, away = games[0].home_level, games[0].away_level
+    if home is not None and away is not None:
+        _require_same_levels(result, home, away, rules)
+    return replace(result, home_level=home, away_level=away)
+
+
+def _games_won(games: tuple[MatchResult, ...], rules: MatchRules) -> tuple[int, int]:
+    """Games won by home and away; a game after the match was decided is refused."""
+    won = {Winner.HOME: 0, Winner.AWAY: 0, Winner.TIE: 0}
+    for place, game in enumerate(games):
+        if 2 * max(won[Winner.HOME], won[Winner.AWAY]) > rules.best_of:
+            raise InvalidResult(ResultCode.AFTER_THE_END, f"games[{place}]")
+        won[game.winner or Winner.TIE] += 1
+    return won[Winner.HOME], won[Winner.AWAY]
+
+
+def _match_winner(result: MatchResult, wins: tuple[int, int], tie_allowed: bool) -> Winner:
+    if wins[0] != wins[1]:
+        return higher(*wins)
+    if result.extra_winner is not None:
+        return Winner(result.extra_winner.value)
+    if not tie_allowed:
+        raise InvalidResult(ResultCode.TIE_NOT_ALLOWED, "extra_winner")
+    return Winner.TIE
+
+
+def _match_reason(
+    result: MatchResult,
+    games: tuple[MatchResult, ...],
+    wins: tuple[int, int],
+    winner: Winner,
+    rules: MatchRules,
+) -> Reason:
+    """The reason of the game that decided. A match stopped before that has to say that time was up."""
+    decided = 2 * max(wins) > rules.best_of or len(games) == rules.best_of
+    if not decided and result.reason is not Reason.TIME:
+        raise InvalidResult(ResultCode.GAMES_MISSING, f"games[{len(games)}]")
+    if wins[0] == wins[1]:
+        return Reason.TIME if winner is Winner.TIE else Reason.TIE_RULE
+    last = games[-1]
+    return last.reason if decided and last.winner is winner and last.reason else Reason.TIME
+
+
+# Reading the event file
+
+_Choice = TypeVar("_Choice", bound=StrEnum)
+
+
+def _choice(mapping: Mapping[str, Any], name: str, kind: type[_Choice]) -> _Choice | None:
+    value = mapping.get(name)
+    if value is None:
+        return None
+    if not isinstance(value, str) or value not in set(kind):
+        raise InvalidResult(ResultCode.UNKNOWN_VALUE, name)
+    return kind(value)
+
+
+def _integer(mapping: Mapping[str, Any], name: str) -> int | None:
+    value = mapping.get(name)
+    if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
+        raise InvalidResult(ResultCode.NOT_AN_INTEGER, name)
+    return value
+
+
+def _deals(value: object) -> tuple[str, ...] | None:
+    if value is None:
+        return None
+    for place, order in enumerate(_list("deals", value)):
+        if not isinstance(order, str):
+            raise InvalidResult(ResultCode.UNKNOWN_ORDER, f"deals[{place}]")
+    return tuple(_list("deals", value))
+
+
+def _games(value: object) -> tuple[MatchResult, ...] | None:
+    if value is None:
+        return None
+    return tuple(_game(f"games[{place}]", game) for place, game in enumerate(_list("games", value)))
+
+
+def _game(path: str, value: object) -> MatchResult:
+    if not isinstance(value, Mapping):
+        raise InvalidResult(ResultCode.NOT_A_MAPPING, path)
+    if value.get("games") is not None:  # also keeps a nested file from nesting without end
+        raise InvalidResult(ResultCode.DEALS_AND_GAMES, f"{path}.games")
+    try:
+        return MatchResult.from_dict(value)
+    except InvalidResult as error:
+        raise InvalidResult(error.code, f"{path}.{error.field}") from None
+
+
+def _list(path: str, value: object) -> Sequence[Any]:
+    if not isinstance(value, list | tuple):
+        raise InvalidResult(ResultCode.NOT_A_LIST, path)
+    return value
