@@ -1,0 +1,65 @@
+/* The countdown on every page: counts down in the server's time, whatever the device's own clock says.
+   Markup: <div data-clock="/e/…/clock.json"><b data-clock-time>45:00</b></div>
+   It sets data-state on the element and sends "clock:call" (half, five, end) and "clock:state" to the document. */
+(() => {
+  "use strict";
+  const POLL = 10_000, FIVE = 300, DRIFT = 1_500;
+  const roots = [...document.querySelectorAll("[data-clock]")];
+  if (!roots.length) return;
+  const url = roots[0].dataset.clock;
+  let face = null, lastLeft = null, key = "";
+
+  // The device's steady timer since the answer arrived; its wall clock is used only to notice sleep.
+  const sync = async () => {
+    const asked = performance.now();
+    try {
+      const response = await fetch(url, { cache: "no-store", headers: { Accept: "application/json" } });
+      if (!response.ok) return;
+      const answer = await response.json();
+      const arrived = performance.now(), travel = (arrived - asked) / 2;
+      const fresh = { ...answer, at: arrived, wall: Date.now(), now: answer.now + travel, travel };
+      // A slow answer knows the time less well than a quick one that came before.
+      if (face && sameClock(face, fresh) && travel > 400 && face.travel < travel) return;
+      if (!face || !sameClock(face, fresh)) lastLeft = null;
+      face = fresh;
+      show();
+    } catch { /* the hall's network is bad: go on counting from what is known */ }
+  };
+  const sameClock = (a, b) => a.state === b.state && a.ends_at === b.ends_at && a.round === b.round && a.remaining === b.remaining;
+  const serverNow = () => face.now + (performance.now() - face.at);
+  const left = () => face.ends_at === null ? face.remaining : Math.max(0, Math.ceil((face.ends_at - serverNow()) / 1000));
+  const text = (seconds) => `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
+
+  const show = () => {
+    if (!face) return;
+    const seconds = left();
+    const state = face.state === "running" && seconds === 0 ? "over" : face.state;
+    for (const root of roots) {
+      root.dataset.state = state;
+      root.toggleAttribute("data-last-minutes", state === "running" && seconds <= FIVE);
+      const time = root.querySelector("[data-clock-time]");
+      if (time && face.state !== "none") time.textContent = text(seconds);
+    }
+    call(state, seconds);
+    const now = `${face.state} ${face.round} ${face.ends_at}`;
+    if (key && key !== now) document.dispatchEvent(new CustomEvent("clock:state", { detail: face }));
+    key = now;
+  };
+  const call = (state, seconds) => {
+    const passed = (mark) => lastLeft !== null && lastLeft > mark && seconds <= mark;
+    if (state === "running" || state === "over") {
+      const due = passed(0) ? "end" : face.length > 2 * FIVE && passed(FIVE) ? "five" : passed(Math.floor(face.length / 2)) ? "half" : null;
+      if (due) document.dispatchEvent(new CustomEvent("clock:call", { detail: due }));
+      lastLeft = seconds;
+    } else lastLeft = null;
+  };
+  const tick = () => {
+    if (face && Math.abs((Date.now() - face.wall) - (performance.now() - face.at)) > DRIFT) sync();
+    show();
+  };
+  sync();
+  setInterval(tick, 200);
+  setInterval(sync, POLL);
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) sync(); });
+  window.addEventListener("online", sync);
+})();
