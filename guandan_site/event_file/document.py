@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from scoring.engine.results import MatchResult
+
 FORMAT = "guandan-event"
 VERSION = 1
 
@@ -28,42 +30,6 @@ class RoundStatus(StrEnum):
     DRAFT = "draft"
     PUBLISHED = "published"
     COMPLETED = "completed"
-
-
-class Outcome(StrEnum):
-    """What became of a match."""
-
-    PLAYED = "played"
-    FORFEIT_HOME = "forfeit_home"
-    FORFEIT_AWAY = "forfeit_away"
-    DOUBLE_FORFEIT = "double_forfeit"
-    BYE = "bye"
-    IRREGULAR = "irregular"
-
-
-class Side(StrEnum):
-    """One of the two teams at a table."""
-
-    HOME = "home"
-    AWAY = "away"
-
-
-class Winner(StrEnum):
-    """Who won a match."""
-
-    HOME = "home"
-    AWAY = "away"
-    TIE = "tie"
-
-
-class Reason(StrEnum):
-    """What ended a match."""
-
-    PASSED = "passed"
-    TIME = "time"
-    TIE_RULE = "tie_rule"
-    STRIKES = "strikes"
-    PENALTY = "penalty"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,21 +93,11 @@ class AdjustmentEntry:
 
 @dataclass(frozen=True, slots=True)
 class ResultEntry:
-    """成绩 as it stands in the file; what a rule derives (winner, levels from deals) may be absent.
+    """成绩 as it stands in the file, not completed; `game_extras` are unknown fields, one object a game."""
 
-    `facts` holds what a rule for equal levels needs to know: `reached_first`, `declarer`, `head_taken`,
-    `extra_winner`, each a side.
-    """
-
-    outcome: Outcome
-    home_level: int | None = None
-    away_level: int | None = None
-    winner: str | None = None
-    reason: str | None = None
-    facts: Mapping[str, str] = field(default_factory=dict)
-    deals: tuple[str, ...] = ()
-    games: tuple["ResultEntry", ...] = ()
+    result: MatchResult
     extra: Extra = field(default_factory=dict)
+    game_extras: tuple[Extra, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

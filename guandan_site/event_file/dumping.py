@@ -132,20 +132,17 @@ def _match(match: doc.MatchEntry) -> dict[str, object]:
         "table": match.table,
         "home": match.home,
         "away": match.away,
-        "result": None if match.result is None else _result(match.result),
+        "result": None if match.result is None else result_dict(match.result),
     } | _sorted(match.extra)
 
 
-def _result(result: doc.ResultEntry) -> dict[str, object]:
-    levels = {"home_level": result.home_level, "away_level": result.away_level}
-    return (
-        {"outcome": result.outcome.value}
-        | {name: level for name, level in levels.items() if level is not None}
-        | _held(winner=result.winner, reason=result.reason)
-        | {name: result.facts[name] for name in sorted(result.facts)}
-        | _held(deals=list(result.deals), games=[_result(game) for game in result.games])
-        | _sorted(result.extra)
-    )
+def result_dict(entry: doc.ResultEntry) -> dict[str, object]:
+    """A result as it stands in the file: stated fields in the engine's order, then unknown ones."""
+    stated = entry.result.as_dict()
+    if "games" in stated:
+        pairs = zip(stated["games"], entry.game_extras, strict=True)
+        stated["games"] = [game | _sorted(extra) for game, extra in pairs]
+    return stated | _sorted(entry.extra)
 
 
 def _draw(draw: doc.DrawEntry | None) -> dict[str, object] | None:

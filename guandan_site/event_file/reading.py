@@ -8,7 +8,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 from guandan_site.event_file.problems import MOST_PROBLEMS, Fault, InvalidEventFile, Problem
 
@@ -183,7 +183,7 @@ class Fields:
             return least
         if not least <= value <= most:
             self.note(key, Fault.OUT_OF_RANGE, least=least, most=most)
-        return int(value)
+        return value
 
     def optional_whole(self, key: str, *, least: int, most: int) -> int | None:
         """A whole number, or None where the field is null or missing."""
@@ -231,6 +231,6 @@ class Fields:
         return self._given.get(key) is None
 
 
-def is_whole(value: object) -> bool:
+def is_whole(value: object) -> TypeGuard[int]:
     """Whether a JSON value is an integer: Python's True is an int, JSON's true is none."""
     return isinstance(value, int) and not isinstance(value, bool)

@@ -1,0 +1,173 @@
+"""The rounds of an event file: matches, results, draws and publications."""
+
+import dataclasses
+from collections.abc import Mapping
+from datetime import datetime
+
+from guandan_site.event_file import document as doc
+from guandan_site.event_file import limits
+from guandan_site.event_file.problems import Fault
+from guandan_site.event_file.reading import MOST_NUMBER, Faults, Fields, children, is_whole, join
+from scoring.engine.levels import PASSED
+from scoring.engine.results import InvalidResult, MatchResult, Outcome
+
+LEVEL_FIELDS = ("home_level", "away_level", "home_start", "away_start")
+RESULT_FIELDS = frozenset(each.name for each in dataclasses.fields(MatchResult))
+BYE = doc.ResultEntry(MatchResult(Outcome.BYE))
+
+
+def moment(fields: Fields, key: str) -> str | None:
+    """A date and time in ISO 8601 as written, or None where the field is null or missing."""
+    text = fields.optional_text(key, longest=limits.LONGEST_NAME)
+    if not text:
+        return None
+    try:
+        year = datetime.fromisoformat(text).year
+    except ValueError:
+        year = 0
+    if year not in limits.YEARS:
+        fields.note(key, Fault.BAD_TIME)
+    return text
+
+
+def reference(fields: Fields, key: str, members: set[str], known: set[str]) -> str:
+    """The id of a team that stands in the file and takes part in the stage."""
+    team = fields.text(key, longest=limits.LONGEST_KEY)
+    if team and team not in known:
+        fields.note(key, Fault.UNKNOWN_ID, value=team)
+    elif team and team not in members:
+        fields.note(key, Fault.NOT_IN_STAGE, value=team)
+    return team
+
+
+def read_round(fields: Fields, members: set[str], known: set[str]) -> doc.RoundEntry:
+    """A round with everything in it; each team and each table stands in it once."""
+    matches = [_match(each, members, known) for each in fields.objects("matches")]
+    _note_twice_in_round(fields, matches)
+    return doc.RoundEntry(
+        number=fields.whole("number", least=1, most=limits.MOST_ROUNDS),
+        status=fields.choice("status", doc.RoundStatus),
+        matches=tuple(matches),
+        draw=_draw(fields.member("draw")) if fields.raw("draw", None) is not None else None,
+        completed_at=moment(fields, "completed_at"),
+        publications=tuple(_publication(each) for each in fields.objects("publications", ())),
+        extra=fields.extra(),
+    )
+
+
+def _note_twice_in_round(fields: Fields, matches: list[doc.MatchEntry]) -> None:
+    teams: set[str] = set()
+    tables: set[int] = set()
+    for index, match in enumerate(matches):
+        path = join(fields.at("matches"), index)
+        for side, team in (("home", match.home), ("away", match.away)):
+            if team and team in teams:
+                fields.faults.note(join(path, side), Fault.TEAM_TWICE, value=team)
+            teams.add(team or "")
+        if match.table is not None and match.table in tables:
+            fields.faults.note(join(path, "table"), Fault.TABLE_TWICE, value=match.table)
+        tables.add(match.table or 0)
+
+
+def _draw(fields: Fields) -> doc.DrawEntry:
+    explained = fields.member("explained", None)
+    return doc.DrawEntry(
+        seed=fields.whole("seed", least=-MOST_NUMBER, most=MOST_NUMBER),
+        method=fields.text("method", "adjacent", longest=20),
+        relaxations=tuple(_relaxation(each) for each in fields.objects("relaxations", ())),
+        explained=explained.extra(),
+        changes=tuple(change for _, change in fields.items("changes", ())),
+        extra=fields.extra(),
+    )
+
+
+def _relaxation(fields: Fields) -> dict[str, str]:
+    return {name: fields.text(name, longest=limits.LONGEST_KEY) for name in ("rule", "value")}
+
+
+def _publication(fields: Fields) -> doc.PublicationEntry:
+    published_at = moment(fields, "published_at")
+    if published_at is None:
+        fields.note("published_at", Fault.MISSING)
+    return doc.PublicationEntry(
+        version=fields.whole("version", least=1, most=limits.MOST_TEAM_NUMBER),
+        published_at=published_at or "",
+        withdrawn_at=moment(fields, "withdrawn_at"),
+        seating=tuple(_seat(path, seat, fields.faults) for path, seat in fields.items("seating", ())),
+    )
+
+
+def _seat(path: str, value: object, faults: Faults) -> tuple[int | None, ...]:
+    places = value if isinstance(value, list) else []
+    if len(places) == 3 and all(place is None or is_whole(place) for place in places):
+        return tuple(places)
+    faults.note(path, Fault.WRONG_TYPE, wanted="list")
+    return ()
+
+
+def _match(fields: Fields, members: set[str], known: set[str]) -> doc.MatchEntry:
+    home = reference(fields, "home", members, known)
+    is_bye = fields.raw("away") is None
+    away = None if is_bye else reference(fields, "away", members, known)
+    result = _match_result(fields, is_bye)
+    return doc.MatchEntry(
+        home=home,
+        away=away,
+        table=fields.optional_whole("table", least=1, most=limits.MOST_TEAM_NUMBER),
+        result=result,
+        extra=fields.extra(),
+    )
+
+
+def _match_result(fields: Fields, is_bye: bool) -> doc.ResultEntry | None:
+    given = fields.raw("result", None)
+    if given is None:
+        return BYE if is_bye and fields.has("away") else None
+    entry = _result(given, fields.at("result"), fields.faults)
+    if entry is None:
+        return None
+    if is_bye and fields.has("away") and entry.result.outcome is not Outcome.BYE:
+        fields.note("away", Fault.NO_OPPONENT)
+    if not is_bye and entry.result.outcome is Outcome.BYE:
+        fields.note("away", Fault.BYE_WITH_AWAY)
+    return entry
+
+
+def _result(given: object, path: str, faults: Faults) -> doc.ResultEntry | None:
+    if not isinstance(given, Mapping):
+        faults.note(path, Fault.WRONG_TYPE, wanted="object")
+        return None
+    try:
+        entry = result_entry(given)
+    except InvalidResult as error:
+        faults.note(f"{path}.{error.field}", Fault.INVALID_RESULT, code=error.code)
+        return None
+    _note_levels(entry.result, path, faults)
+    for index, game in enumerate(entry.result.games or ()):
+        _note_levels(game, join(f"{path}.games", index), faults)
+    return entry
+
+
+def result_entry(given: Mapping[str, object]) -> doc.ResultEntry:
+    """A result object of the file; raises InvalidResult where the engine cannot read it."""
+    result = MatchResult.from_dict(given)
+    games = [game for _, game in children(given.get("games")) if isinstance(game, Mapping)]
+    return doc.ResultEntry(result, _unknown(given), tuple(_unknown(game) for game in games))
+
+
+def _unknown(given: Mapping[str, object]) -> dict[str, object]:
+    return {name: value for name, value in given.items() if name not in RESULT_FIELDS}
+
+
+def _note_levels(result: MatchResult, path: str, faults: Faults) -> None:
+    levels = {name: getattr(result, name) for name in LEVEL_FIELDS}
+    for name, level in levels.items():
+        if level is not None and level not in limits.LEVELS:
+            faults.note(f"{path}.{name}", Fault.NO_SUCH_LEVEL, value=level)
+    home, away = result.home_level, result.away_level
+    needed = result.outcome is Outcome.PLAYED and result.deals is None and result.games is None
+    for name, own, other in (("home_level", home, away), ("away_level", away, home)):
+        if own is None and (needed or other is not None):
+            faults.note(f"{path}.{name}", Fault.MISSING)
+    if home == away == PASSED:
+        faults.note(path, Fault.BOTH_PASSED)

@@ -1,0 +1,69 @@
+"""The `rules` of a stage, read by the engines that follow them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from guandan_site.event_file.problems import Fault, Problem
+from guandan_site.event_file.reading import join
+from pairing.engine.types import InvalidPairingRules, PairingRules
+from scoring.engine.rules import (
+    DEFAULT_RANKING,
+    InvalidRules,
+    MatchRules,
+    RankingKey,
+    ScoringRules,
+    parse_ranking,
+)
+
+Section = TypeVar("Section")
+
+
+@dataclass(frozen=True, slots=True)
+class StageRules:
+    """What a stage is drawn, played, scored and ranked by."""
+
+    pairing: PairingRules
+    match: MatchRules
+    scoring: ScoringRules
+    ranking: tuple[RankingKey, ...]
+
+
+def stage_rules(rules: Mapping[str, Any]) -> StageRules:
+    """The rules of a stage that was read before; raises the engines' errors for any other mapping."""
+    return StageRules(
+        PairingRules.from_dict(rules.get("pairing", {})),
+        MatchRules.from_dict(rules.get("match", {})),
+        ScoringRules.from_dict(rules.get("scoring", {})),
+        parse_ranking(rules.get("ranking", DEFAULT_RANKING)),
+    )
+
+
+def rule_problems(rules: Mapping[str, Any], path: str, teams: set[str]) -> list[Problem]:
+    """What the engines cannot read in `rules`, the first fault of each section, and unknown teams."""
+    readers: dict[str, Callable[[Any], object]] = {
+        "pairing": lambda given: _known_teams(PairingRules.from_dict(given), teams),
+        "match": MatchRules.from_dict,
+        "scoring": ScoringRules.from_dict,
+        "ranking": parse_ranking,
+    }
+    found = (_problem(read, rules[name], path, name) for name, read in readers.items() if name in rules)
+    return [problem for problem in found if problem is not None]
+
+
+def _problem(read: Callable[[Any], object], given: object, path: str, section: str) -> Problem | None:
+    try:
+        read(given)
+    except (InvalidRules, InvalidPairingRules) as error:
+        inner = error.path.removeprefix(section)
+        place = join(path, section) + (inner if inner.startswith("[") or not inner else f".{inner}")
+        return Problem(place, Fault.INVALID_RULE, {"code": str(error.code), "value": error.value})
+    return None
+
+
+def _known_teams(rules: PairingRules, teams: set[str]) -> None:
+    for name, couples in (("forced", rules.forced), ("forbidden", rules.forbidden)):
+        for index, couple in enumerate(couples):
+            for place, team in enumerate(couple):
+                if team not in teams:
+                    raise InvalidPairingRules(f"{name}[{index}][{place}]", "unknown_team", team)

@@ -1,0 +1,50 @@
+"""Small event files for tests, as the JSON values that a file holds."""
+
+from typing import Any
+
+Json = dict[str, Any]
+
+
+def played(table: int, home: str, away: str, home_level: int, away_level: int) -> Json:
+    result = {"outcome": "played", "home_level": home_level, "away_level": away_level}
+    return {"table": table, "home": home, "away": away, "result": result}
+
+
+def open_match(table: int, home: str, away: str) -> Json:
+    return {"table": table, "home": home, "away": away, "result": None}
+
+
+def bye(team: str) -> Json:
+    return {"table": None, "home": team, "away": None, "result": {"outcome": "bye"}}
+
+
+def round_of(number: int, matches: list[Json], status: str = "completed") -> Json:
+    return {"number": number, "status": status, "matches": matches}
+
+
+def event_of(count: int, rounds: list[Json], *, departments: int = 0, **stage: Any) -> Json:
+    """An event with teams P1, P2 …; team i plays for department i modulo `departments`, if there are any."""
+    return {
+        "format": "guandan-event",
+        "version": 1,
+        "event": {"name": "掼蛋赛", "slug": "cup"},
+        "departments": [{"id": f"d{i}", "name": f"单位{i}"} for i in range(departments)],
+        "teams": [
+            {
+                "id": f"P{i}",
+                "number": i,
+                "department": f"d{i % departments}" if departments else None,
+                "players": [f"甲{i}", f"乙{i}"],
+            }
+            for i in range(1, count + 1)
+        ],
+        "stages": [{"id": "s1", "name": "积分编排", "format": "swiss", "rounds": rounds, **stage}],
+    }
+
+
+def two_rounds() -> Json:
+    """Five teams, one round completed, one being played: every kind of field is used somewhere."""
+    first = round_of(1, [played(1, "P1", "P2", 15, 2), played(2, "P3", "P4", 10, 7), bye("P5")])
+    second = round_of(2, [open_match(1, "P1", "P3"), played(2, "P5", "P4", 9, 9), bye("P2")], "published")
+    adjustments = [{"team": "P2", "round": 1, "points": -2, "reason": "迟到"}]
+    return event_of(5, [first, second], departments=3, adjustments=adjustments)
