@@ -341,13 +341,23 @@ class LogEntry(models.Model):
         return f"{self.at:%F %T} {self.by_name} {self.act} {self.subject}"
 
 
+class Occasion(models.TextChoices):
+    """What a snapshot was taken for."""
+
+    BEFORE_DRAW = "before_draw", _("before the draw")
+    BEFORE_PUBLICATION = "before_publication", _("before publication")
+    BEFORE_IMPORT = "before_import", _("before a roster import")
+    BEFORE_RESTORE = "before_restore", _("before a restore")
+    BY_HAND = "by_hand", _("kept by hand")
+
+
 class Snapshot(models.Model):
     """存档点: the whole event as it stood before an act that could not be undone otherwise."""
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="snapshots")
     at = models.DateTimeField(auto_now_add=True)
     by_name = models.CharField(max_length=150)
-    occasion = models.CharField(max_length=40)
+    occasion = models.CharField(max_length=40, choices=Occasion.choices)
     content = models.BinaryField()
 
     class Meta:

@@ -131,7 +131,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('at', models.DateTimeField(auto_now_add=True)),
                 ('by_name', models.CharField(max_length=150)),
-                ('occasion', models.CharField(max_length=40)),
+                ('occasion', models.CharField(choices=[('before_draw', 'before the draw'), ('before_publication', 'before publication'), ('before_import', 'before a roster import'), ('before_restore', 'before a restore'), ('by_hand', 'kept by hand')], max_length=40)),
                 ('content', models.BinaryField()),
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='snapshots', to='tournaments.event')),
             ],
