@@ -1,0 +1,228 @@
+"""Reads: a stage's rules, its results and its standings, from rows of the database to the engine's types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+
+from scoring.engine.results import MatchResult
+from scoring.engine.rules import DEFAULT_RANKING, MatchRules, RankingKey, ScoringRules, parse_ranking
+from scoring.engine.standings import (
+    Adjustment,
+    Comparison,
+    Entrant,
+    KeyValue,
+    PlayedMatch,
+    StandingRow,
+    proof,
+    standings,
+)
+from scoring.models import Result
+from tournaments.models import Event, Match, Player, Round, RoundStatus, Stage, StageFormat, Team
+
+COUNTING = (RoundStatus.PUBLISHED, RoundStatus.COMPLETED)
+"""A draft counts for nothing: neither its results nor its meetings."""
+
+
+@dataclass(frozen=True)
+class StageRules:
+    """The rules of a stage that decide results, points and ranks."""
+
+    match: MatchRules
+    scoring: ScoringRules
+    ranking: tuple[RankingKey, ...]
+    tie_allowed: bool
+
+
+@dataclass(frozen=True)
+class TeamStanding:
+    """One row of the standings: the team as stored, with the engine's place. `is_shared` marks 并列.
+
+    `keys` has every ranking key in order, None where it did not apply; `decided_by` is the key that set this
+    row below the one above, None on the first row and below a team of the same rank.
+    """
+
+    team: Team
+    rank: int
+    is_shared: bool
+    points: int
+    keys: Mapping[RankingKey, KeyValue]
+    decided_by: RankingKey | None
+    played: int
+    wins: int
+    ties: int
+    losses: int
+    byes: int
+    withdrawn: bool
+
+
+@dataclass(frozen=True)
+class Standings:
+    """排名 of a stage after round `after_round` (0: nothing published yet), best first.
+
+    `rounds` are the rounds that count; `incomplete_rounds` those of them that are still being played.
+    """
+
+    stage: Stage
+    after_round: int
+    rows: tuple[TeamStanding, ...]
+    ranking: tuple[RankingKey, ...]
+    rounds: tuple[int, ...]
+    incomplete_rounds: tuple[int, ...]
+    places: tuple[StandingRow, ...]
+    """The engine's rows, of which a proof is made."""
+
+    def compare(self, better: Team, worse: Team) -> tuple[Comparison, ...]:
+        """The keys compared between two teams up to the one that decided; raises UnknownTeam."""
+        return proof(self.places, better.pk, worse.pk)
+
+
+def stage_rules(stage: Stage) -> StageRules:
+    """The typed rules of the stage; raises InvalidRules where stored rules cannot be read. No query."""
+    rules = stage.rules
+    return StageRules(
+        match=MatchRules.from_dict(rules.get("match", {})),
+        scoring=ScoringRules.from_dict(rules.get("scoring", {})),
+        ranking=parse_ranking(rules.get("ranking", DEFAULT_RANKING)),
+        tie_allowed=stage.format != StageFormat.KNOCKOUT,
+    )
+
+
+def current_stage(event: Event, *, drafts: bool = True) -> Stage | None:
+    """The last stage that has rounds, else the first; None for an event without stages. One query.
+
+    Public pages ask without `drafts`: a stage whose only round is a draft has not begun for them.
+    """
+    rounds = Round.objects.filter(stage=OuterRef("pk"))
+    if not drafts:
+        rounds = rounds.filter(status__in=COUNTING)
+    stages = list(event.stages.annotate(has_begun=Exists(rounds)).order_by("order"))
+    begun = [stage for stage in stages if stage.has_begun]
+    return begun[-1] if begun else stages[0] if stages else None
+
+
+def stage_teams(stage: Stage) -> QuerySet[Team]:
+    """The teams of the stage by number: those chosen for it, else all of the event."""
+    chosen = Stage.teams.through.objects.filter(stage_id=stage.pk)
+    is_member = Q(pk__in=chosen.values("team_id"))
+    return Team.objects.filter(is_member | ~Exists(chosen), event_id=stage.event_id).order_by("number")
+
+
+def with_names(teams: QuerySet[Team]) -> QuerySet[Team]:
+    """The teams with department and players' names; phone numbers are not even read. One query more."""
+    players = Player.objects.only("team_id", "position", "name").order_by("team_id", "position")
+    return teams.select_related("department").prefetch_related(Prefetch("players", players))
+
+
+def entered_result(result: Result) -> MatchResult:
+    """A stored result as the engine knows it. No query."""
+    return _match_result(
+        result.outcome, result.home_level, result.away_level, result.winner, result.reason, result.facts
+    )
+
+
+def stage_standings(stage: Stage, *, after_round: int | None = None) -> Standings:
+    """The standings from the results entered so far in published and completed rounds, up to `after_round`.
+
+    Five queries, whatever the number of teams: rounds, teams with departments, players, results, adjustments.
+    Raises InvalidRules where the stored rules cannot be read.
+    """
+    rules = stage_rules(stage)
+    rounds = _counting_rounds(stage, after_round)
+    teams = {team.pk: team for team in with_names(stage_teams(stage))}
+    matches = _played_matches(rounds)
+    last = rounds[-1].number if rounds else 0
+    places = standings(
+        _entrants(teams.values(), matches, last),
+        matches,
+        scoring=rules.scoring,
+        ranking=rules.ranking,
+        adjustments=_adjustments(stage, last),
+    )
+    return Standings(
+        stage=stage,
+        after_round=last,
+        rows=_rows(places, teams),
+        ranking=rules.ranking,
+        rounds=tuple(round_.number for round_ in rounds),
+        incomplete_rounds=tuple(round_.number for round_ in rounds if not round_.is_completed),
+        places=places,
+    )
+
+
+def _counting_rounds(stage: Stage, after_round: int | None) -> list[Round]:
+    rounds = stage.rounds.filter(status__in=COUNTING).order_by("number")
+    return list(rounds if after_round is None else rounds.filter(number__lte=after_round))
+
+
+def _played_matches(rounds: Sequence[Round]) -> list[PlayedMatch]:
+    """The matches of the rounds as plain tuples: seven rounds of a hundred tables in one cheap query."""
+    columns = ("home_level", "away_level", "winner", "reason", "facts")
+    rows = Match.objects.filter(round__in=rounds).order_by("round__number", "pk")
+    return [
+        PlayedMatch(number, home, away, _match_result(outcome, *values) if outcome else None)
+        for number, home, away, outcome, *values in rows.values_list(
+            "round__number", "home_id", "away_id", "result__outcome", *(f"result__{name}" for name in columns)
+        )
+    ]
+
+
+def _match_result(
+    outcome: str,
+    home_level: int | None,
+    away_level: int | None,
+    winner: str,
+    reason: str,
+    facts: Mapping[str, Any],
+) -> MatchResult:
+    levels = {"home_level": home_level, "away_level": away_level}
+    return MatchResult.from_dict(
+        {**facts, "outcome": outcome, **levels, "winner": winner or None, "reason": reason or None}
+    )
+
+
+def _entrants(teams: Iterable[Team], matches: Iterable[PlayedMatch], last_round: int) -> list[Entrant]:
+    """The teams for the engine. A team takes part from the first round that seats it (迟到)."""
+    first_rounds: dict[int | str, int] = {}
+    for match in matches:
+        for team in (match.home, match.away):
+            if team is not None:
+                first_rounds.setdefault(team, match.round)
+    return [
+        Entrant(
+            id=team.pk,
+            number=team.number,
+            withdrawn=team.is_withdrawn,
+            first_round=first_rounds.get(team.pk, last_round + 1),
+        )
+        for team in teams
+    ]
+
+
+def _adjustments(stage: Stage, last_round: int) -> list[Adjustment]:
+    rows = stage.adjustments.filter(round_number__lte=max(last_round, 1)).order_by("pk")
+    return [Adjustment(*row) for row in rows.values_list("team_id", "round_number", "points")]
+
+
+def _rows(places: Sequence[StandingRow], teams: Mapping[Any, Team]) -> tuple[TeamStanding, ...]:
+    ranks = [place.rank for place in places]
+    return tuple(
+        TeamStanding(
+            team=teams[place.team],
+            rank=place.rank,
+            is_shared=place.rank in (ranks[index - 1 : index] + ranks[index + 1 : index + 2]),
+            points=place.points,
+            keys=place.keys,
+            decided_by=place.decided_by,
+            played=place.played,
+            wins=place.wins,
+            ties=place.ties,
+            losses=place.losses,
+            byes=place.byes,
+            withdrawn=place.withdrawn,
+        )
+        for index, place in enumerate(places)
+    )

@@ -1,0 +1,254 @@
+"""Writes: what an assistant enters, what the chief corrects, points given or taken."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from scoring.engine.results import MatchResult, complete_result
+from scoring.models import Adjustment, Result
+from scoring.selectors import entered_result, stage_rules
+from tournaments.log import Act, lock_event, record_act
+from tournaments.models import Event, Match, Round, Stage, Team
+from tournaments.roles import CORRECT
+
+NOT_ENTERED = 0
+"""The version that a page saw of a table without a result."""
+
+
+class RoundNotPublished(Exception):
+    """The round is a draft or its publication was withdrawn: for whoever enters results it does not exist."""
+
+
+class RoundCompleted(Exception):
+    """The round is closed and the user may not correct it; or a result in it was to be cleared."""
+
+
+class ReasonMissing(Exception):
+    """The act needs a reason that stands in the log."""
+
+
+class ByeNotEntered(Exception):
+    """The match is a bye: its result was written with the draw and is nobody's to enter."""
+
+
+class TeamsChanged(Exception):
+    """Other teams sit at the table than the page showed; `match` is the one that stands now."""
+
+    def __init__(self, match: Match) -> None:
+        super().__init__(match.pk)
+        self.match = match
+
+
+class StaleResult(Exception):
+    """Somebody else saved in between: `stored` stands (None: cleared), `typed` was to be saved."""
+
+    def __init__(self, stored: Result | None, typed: MatchResult | None) -> None:
+        super().__init__(stored.pk if stored else None)
+        self.stored = stored
+        self.typed = typed
+
+
+class TeamNotInEvent(Exception):
+    """The team plays in another event than the stage belongs to."""
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A result that stands; `changed` is False when the very same one stood already."""
+
+    result: Result
+    changed: bool
+
+
+@transaction.atomic
+def record_result(
+    *,
+    match: Match,
+    by: User | None,
+    entry: MatchResult,
+    expected_version: int,
+    seated: tuple[int, int] | None = None,
+    reason: str = "",
+) -> Recorded:
+    """Enters or changes the result of a table; the same result once more changes nothing.
+
+    `expected_version` is the version that the page showed, NOT_ENTERED for none; `seated` the numbers of
+    home and away that it showed. A completed round needs the right to correct and a reason.
+    Raises InvalidResult, StaleResult, TeamsChanged, RoundNotPublished, RoundCompleted, ReasonMissing,
+    ByeNotEntered.
+    """
+    event = lock_event(match.round.stage.event_id)
+    match = _open_match(match, seated)
+    _require_right(match.round, by, reason)
+    rules = stage_rules(match.round.stage)
+    completed = complete_result(entry, rules.match, tie_allowed=rules.tie_allowed)
+    stored = Result.objects.filter(match=match).first()
+    if stored is not None and entered_result(stored) == completed:
+        return Recorded(stored, changed=False)
+    if expected_version != (stored.version if stored else NOT_ENTERED):
+        raise StaleResult(stored, completed)
+    result = _write(match, completed, stored, by, _next_version(event, stored))
+    record_act(
+        event=event,
+        act=Act.RESULT_CHANGED if stored else Act.RESULT_ENTERED,
+        by=by,
+        subject=match_subject(match),
+        old=_log_value(match, entered_result(stored)) if stored else None,
+        new=_log_value(match, completed),
+        reason=reason,
+    )
+    return Recorded(result, changed=True)
+
+
+@transaction.atomic
+def clear_result(*, match: Match, by: User | None, expected_version: int, reason: str = "") -> None:
+    """Takes back the result of a table in a running round; clearing it once more changes nothing.
+
+    A completed round has a result at every table: there it can be corrected, not cleared.
+    Raises StaleResult, RoundNotPublished, RoundCompleted, ByeNotEntered.
+    """
+    event = lock_event(match.round.stage.event_id)
+    match = _open_match(match, None)
+    if match.round.is_completed:
+        raise RoundCompleted
+    stored = Result.objects.filter(match=match).first()
+    if stored is None:
+        return
+    if stored.version != expected_version:
+        raise StaleResult(stored, None)
+    old = _log_value(match, entered_result(stored))
+    stored.delete()
+    subject = match_subject(match)
+    record_act(event=event, act=Act.RESULT_CLEARED, by=by, subject=subject, old=old, reason=reason)
+
+
+@transaction.atomic
+def adjust_points(
+    *, stage: Stage, team: Team, by: User | None, round_number: int, points: int, reason: str
+) -> Adjustment:
+    """Gives (or takes, below zero) points beside what was played; they count from that round on.
+
+    Raises ReasonMissing, TeamNotInEvent.
+    """
+    event = lock_event(stage.event_id)
+    if not reason.strip():
+        raise ReasonMissing
+    if team.event_id != stage.event_id:
+        raise TeamNotInEvent
+    adjustment = Adjustment.objects.create(
+        stage=stage, team=team, round_number=round_number, points=points, reason=reason.strip()
+    )
+    new = {"team": team.number, "round": round_number, "points": points}
+    subject = _team_subject(team)
+    record_act(
+        event=event, act=Act.POINTS_ADJUSTED, by=by, subject=subject, new=new, reason=adjustment.reason
+    )
+    return adjustment
+
+
+@transaction.atomic
+def remove_adjustment(*, adjustment: Adjustment, by: User | None, reason: str) -> None:
+    """Takes an adjustment back, once; both acts stay in the log. Raises ReasonMissing."""
+    event = lock_event(adjustment.stage.event_id)
+    if not reason.strip():
+        raise ReasonMissing
+    removed, _by_model = Adjustment.objects.filter(pk=adjustment.pk).delete()
+    if not removed:
+        return
+    old = {
+        "team": adjustment.team.number,
+        "round": adjustment.round_number,
+        "points": adjustment.points,
+        "reason": adjustment.reason,
+    }
+    subject = _team_subject(adjustment.team)
+    record_act(event=event, act=Act.POINTS_ADJUSTED, by=by, subject=subject, old=old, reason=reason.strip())
+
+
+def match_subject(match: Match) -> str:
+    """How the log names a table: 第 3 轮 第 7 桌, after the stage's name where it is not the first.
+
+    Always in the installation's own language, because the history of a table is found by it.
+    """
+    with translation.override(settings.LANGUAGE_CODE):
+        place = _("Round %(round)s, table %(table)s") % {"round": match.round.number, "table": match.table}
+    stage = match.round.stage
+    return place if stage.order == 1 else f"{stage.name} {place}"
+
+
+def _team_subject(team: Team) -> str:
+    with translation.override(settings.LANGUAGE_CODE):
+        return _("Team %(number)s") % {"number": team.number}
+
+
+def _open_match(match: Match, seated: tuple[int, int] | None) -> Match:
+    """The match as it stands under the lock, when results may be entered for it at all."""
+    rows = Match.objects.select_related("round__stage", "home", "away")
+    current = rows.filter(pk=match.pk).first()
+    if current is None or current.round.is_draft:
+        raise RoundNotPublished
+    if current.away is None:
+        raise ByeNotEntered
+    if seated is not None and seated != (current.home.number, current.away.number):
+        raise TeamsChanged(current)
+    return current
+
+
+def _require_right(round_: Round, by: User | None, reason: str) -> None:
+    if not round_.is_completed:
+        return
+    if by is not None and not by.has_perm(CORRECT):
+        raise RoundCompleted
+    if not reason.strip():
+        raise ReasonMissing
+
+
+def _next_version(event: Event, stored: Result | None) -> int:
+    """A version that no result of this event had before, so that a table cleared and entered again is not
+    mistaken for the result that a page still shows."""
+    return max(event.revision, stored.version if stored else 0) + 1
+
+
+def _write(
+    match: Match, completed: MatchResult, stored: Result | None, by: User | None, version: int
+) -> Result:
+    """Writes only over the very row that was read: a row that changed or came in between is stale.
+
+    The event's lock lets nobody in between; the version and the one-to-one constraint hold the promise
+    against whoever writes without it.
+    """
+    columns = _columns(completed) | {"version": version, "entered_by": by, "entered_at": timezone.now()}
+    if stored is None:
+        result, created = Result.objects.get_or_create(match=match, defaults=columns)
+        if not created:
+            raise StaleResult(result, completed)
+        return result
+    if not Result.objects.filter(pk=stored.pk, version=stored.version).update(**columns):
+        raise StaleResult(Result.objects.filter(match=match).first(), completed)
+    return Result(pk=stored.pk, match=match, extra=stored.extra, **columns)
+
+
+def _columns(completed: MatchResult) -> dict[str, Any]:
+    """The engine's result as columns; what has no column of its own stands in `facts`."""
+    values = completed.as_dict()
+    return {
+        "outcome": values.pop("outcome"),
+        "home_level": values.pop("home_level", None),
+        "away_level": values.pop("away_level", None),
+        "winner": values.pop("winner", ""),
+        "reason": values.pop("reason", ""),
+        "facts": values,
+    }
+
+
+def _log_value(match: Match, result: MatchResult) -> Mapping[str, Any]:
+    away = match.away.number if match.away else None
+    return {"home": match.home.number, "away": away, **result.as_dict()}
