@@ -1,0 +1,1 @@
+"""The shape of what officials type; rules are decided by services."""

@@ -1,0 +1,140 @@
+"""Forms of an event: creating one, its settings, its officials."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import User
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.models import Event
+from tournaments.presets import DEFAULT_PRESET, Preset, presets
+from tournaments.selectors.events import proposed_slug
+from tournaments.services.events import EventFacts, SlugTaken, TooFewRounds
+
+MINUTES = (30, 35, 40, 45, 50, 60, 80, 120)
+NO_CLOCK = "none"
+MOST_ROUNDS = 50
+
+
+def _minutes_choices(*extra: tuple[str, Any]) -> list[tuple[str, Any]]:
+    numbers = [(str(number), gettext_lazy("%d minutes") % number) for number in MINUTES]
+    return [*extra, *numbers, (NO_CLOCK, gettext_lazy("no limit"))]
+
+
+class SettingsForm(forms.ModelForm[Event]):
+    """The settings of an event; `rounds` and `minutes` are those of its present stage."""
+
+    rounds = forms.IntegerField(label=gettext_lazy("Number of rounds"), min_value=1, max_value=MOST_ROUNDS)
+    minutes = forms.ChoiceField(label=gettext_lazy("Minutes per round"), choices=_minutes_choices)
+
+    class Meta:
+        model = Event
+        fields = ["name", "slug", "venue", "organiser", "starts_at", "is_public"]
+        labels = {
+            "name": gettext_lazy("Name of the event"),
+            "slug": gettext_lazy("Short address"),
+            "venue": gettext_lazy("Venue"),
+            "organiser": gettext_lazy("Organiser"),
+            "starts_at": gettext_lazy("Date and time"),
+            "is_public": gettext_lazy("Everybody may see the draw, the clock and the standings"),
+        }
+        help_texts = {
+            "slug": gettext_lazy("The last part of the page's address: Latin letters, digits, hyphens.")
+        }
+        widgets = {
+            "starts_at": forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+            "slug": forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Sets the messages that are about this very page."""
+        super().__init__(*args, **kwargs)
+        taken = gettext_lazy("Another event has this short address. Please choose a different one.")
+        self.fields["slug"].error_messages["unique"] = taken
+        stored = self.initial.get("minutes")
+        choices = _minutes_choices()
+        if stored and stored not in dict(choices):
+            choices = [(stored, gettext_lazy("%d minutes") % int(stored)), *choices]
+        self.fields["minutes"].choices = choices  # type: ignore[attr-defined]
+
+    def facts(self) -> EventFacts:
+        """What was typed, for the service."""
+        names = ("name", "slug", "venue", "organiser", "starts_at", "is_public")
+        return EventFacts(**{name: self.cleaned_data[name] for name in names})
+
+    def chosen_minutes(self) -> int | None:
+        """Minutes of a round; None plays without a clock."""
+        chosen = self.cleaned_data["minutes"]
+        return None if chosen == NO_CLOCK else int(chosen)
+
+    def refuse(self, error: SlugTaken | TooFewRounds) -> None:
+        """Puts the service's refusal beside its field."""
+        if isinstance(error, SlugTaken):
+            self.add_error("slug", self.fields["slug"].error_messages["unique"])
+        else:
+            self.add_error(
+                "rounds", _("Round %(drawn)d is already drawn: there cannot be fewer.") % vars(error)
+            )
+
+
+class NewEventForm(SettingsForm):
+    """A new event: the number of rounds and the minutes are the preset's unless others are chosen."""
+
+    preset = forms.ChoiceField(label=gettext_lazy("Rules"), widget=forms.RadioSelect, initial=DEFAULT_PRESET)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Offers the presets and lets the fields stay empty that can be proposed."""
+        super().__init__(*args, **kwargs)
+        self.fields["preset"].choices = [(preset.code, preset.name) for preset in presets().values()]  # type: ignore[attr-defined]
+        self.fields["slug"].required = False
+        self.fields["slug"].help_text = _(
+            "The last part of the page's address: Latin letters, digits, hyphens. Empty: one is proposed."
+        )
+        self.fields["rounds"].required = False
+        self.fields["rounds"].help_text = _("Left empty: as the rules propose.")
+        self.fields["minutes"].required = False
+        self.fields["minutes"].choices = _minutes_choices(("", _("as the rules propose")))  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        """Proposes a short address where none was typed."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if not cleaned.get("slug") and "slug" not in self.errors:
+            day = timezone.localtime(cleaned.get("starts_at")).strftime("%Y%m%d")
+            cleaned["slug"] = proposed_slug(cleaned.get("name", ""), day)
+            self.instance.slug = cleaned["slug"]
+        return cleaned
+
+    def chosen_preset(self) -> Preset:
+        """The regulation picked."""
+        return presets()[self.cleaned_data["preset"]]
+
+    def chosen_rounds(self) -> int:
+        """The number typed, else the preset's."""
+        return self.cleaned_data["rounds"] or self.chosen_preset().rounds
+
+    def chosen_minutes(self) -> int | None:
+        """The minutes chosen, else the preset's; None plays without a clock."""
+        return super().chosen_minutes() if self.cleaned_data["minutes"] else self.chosen_preset().minutes
+
+
+class AppointForm(forms.Form):
+    """One more official for an event."""
+
+    user = forms.ModelChoiceField(User.objects.none(), label=gettext_lazy("User"), empty_label=None)
+
+    def __init__(self, *args: Any, users: Any, **kwargs: Any) -> None:
+        """`users` are those who may be appointed."""
+        super().__init__(*args, **kwargs)
+        field = self.fields["user"]
+        field.queryset = users  # type: ignore[attr-defined]
+        field.label_from_instance = self._label  # type: ignore[attr-defined]
+
+    @staticmethod
+    def _label(user: User) -> str:
+        roles = " · ".join(group.name for group in user.groups.all())
+        name = user.get_full_name()
+        return f"{name}（{user.username}）{roles}" if name else f"{user.username} {roles}"

@@ -1,0 +1,1 @@
+"""What the pages read: events, people, teams, the log. Each function says how many queries it makes."""

@@ -1,0 +1,19 @@
+"""Finding a team by what a player types: its number, or a part of a name."""
+
+from __future__ import annotations
+
+from django.db.models import Q
+
+from tournaments.models import Event, Team
+
+MOST_FOUND = 60
+
+
+def teams_found(event: Event, wanted: str) -> list[Team]:
+    """Teams with this number, or with this text in a player's or the team's name, by number. Two queries."""
+    if wanted.isdecimal():
+        answers = Q(number=int(wanted[:9]))
+    else:
+        answers = Q(players__name__icontains=wanted) | Q(name__icontains=wanted)
+    teams = event.teams.filter(answers).select_related("department").prefetch_related("players")
+    return list(teams.order_by("number").distinct()[:MOST_FOUND])

@@ -1,0 +1,144 @@
+"""Creating and setting up events, and who officiates them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext
+
+from tournaments.log import Act, actor_name, lock_event, record_act
+from tournaments.models import Event, Official, Stage, StageFormat
+from tournaments.presets import Preset, with_minutes
+from tournaments.selectors.events import current_stage, rounds_drawn
+
+
+@dataclass(frozen=True)
+class EventFacts:
+    """What the settings form knows of an event."""
+
+    name: str
+    slug: str
+    venue: str = ""
+    organiser: str = ""
+    starts_at: datetime | None = None
+    is_public: bool = True
+
+
+@dataclass
+class SlugTaken(Exception):
+    """Another event has this short address."""
+
+    slug: str
+
+
+@dataclass
+class TooFewRounds(Exception):
+    """The number of rounds would fall below those already drawn."""
+
+    drawn: int
+
+
+def create_event(
+    *, facts: EventFacts, preset: Preset, rounds: int, minutes: int | None, by: User | None
+) -> Event:
+    """A new event with one Swiss stage under the preset's rules. Raises SlugTaken."""
+    try:
+        with transaction.atomic():
+            event = Event.objects.create(**asdict(facts))
+            _add_swiss_stage(event, preset, rounds, minutes)
+            new = {**_told(facts), "rounds": rounds, "minutes": minutes, "preset": preset.name}
+            record_act(event=event, act=Act.EVENT_CREATED, by=by, subject=event.name, new=new)
+            return event
+    except IntegrityError as error:
+        raise SlugTaken(facts.slug) from error
+
+
+def _add_swiss_stage(event: Event, preset: Preset, rounds: int, minutes: int | None) -> None:
+    Stage.objects.create(
+        event=event,
+        key="s1",
+        order=1,
+        name=gettext("Swiss stage"),
+        format=StageFormat.SWISS,
+        rounds_planned=rounds,
+        rules=with_minutes(preset.rules, minutes),
+    )
+
+
+def change_event(
+    *, event: Event, facts: EventFacts, rounds: int, minutes: int | None, by: User | None
+) -> Event:
+    """New settings; `rounds` and `minutes` are those of the present stage. Raises SlugTaken, TooFewRounds."""
+    try:
+        with transaction.atomic():
+            return _change_event(lock_event(event.pk), facts, rounds, minutes, by)
+    except IntegrityError as error:
+        raise SlugTaken(facts.slug) from error
+
+
+def _change_event(
+    event: Event, facts: EventFacts, rounds: int, minutes: int | None, by: User | None
+) -> Event:
+    old = _told(_facts_of(event))
+    stage = current_stage(event)
+    if stage is not None:
+        old |= {"rounds": stage.rounds_planned, "minutes": stage.minutes}
+        _set_rounds_and_minutes(stage, rounds, minutes)
+    for name, value in asdict(facts).items():
+        setattr(event, name, value)
+    event.save(update_fields=list(asdict(facts)))
+    new = {**_told(facts), "rounds": rounds, "minutes": minutes}
+    changed = [name for name in new if name in old and old[name] != new[name]]
+    if changed:
+        _record_change(
+            event, by, {name: old[name] for name in changed}, {name: new[name] for name in changed}
+        )
+    return event
+
+
+def _set_rounds_and_minutes(stage: Stage, rounds: int, minutes: int | None) -> None:
+    drawn = rounds_drawn(stage)
+    if rounds < drawn:
+        raise TooFewRounds(drawn)
+    stage.rounds_planned = rounds
+    stage.rules = with_minutes(stage.rules, minutes)
+    stage.save(update_fields=["rounds_planned", "rules"])
+
+
+def _record_change(event: Event, by: User | None, old: dict[str, Any], new: dict[str, Any]) -> None:
+    record_act(event=event, act=Act.EVENT_CHANGED, by=by, subject=event.name, old=old, new=new)
+
+
+def _facts_of(event: Event) -> EventFacts:
+    return EventFacts(event.name, event.slug, event.venue, event.organiser, event.starts_at, event.is_public)
+
+
+def _told(facts: EventFacts) -> dict[str, Any]:
+    starts_at = facts.starts_at.isoformat() if facts.starts_at else None
+    return {**asdict(facts), "starts_at": starts_at}
+
+
+@transaction.atomic
+def appoint_official(*, event: Event, user: User, by: User | None) -> None:
+    """Makes the user an official of the event; appointing twice changes nothing."""
+    event = lock_event(event.pk)
+    _official, created = Official.objects.get_or_create(event=event, user=user)
+    if created:
+        record_act(
+            event=event, act=Act.OFFICIALS_CHANGED, by=by, subject=actor_name(user), new={"official": True}
+        )
+
+
+@transaction.atomic
+def remove_official(*, event: Event, user: User, by: User | None) -> None:
+    """Ends the user's rights in the event with the next request; removing twice changes nothing."""
+    event = lock_event(event.pk)
+    removed, _by_model = Official.objects.filter(event=event, user=user).delete()
+    if removed:
+        record_act(
+            event=event, act=Act.OFFICIALS_CHANGED, by=by, subject=actor_name(user), old={"official": True}
+        )
