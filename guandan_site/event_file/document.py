@@ -65,7 +65,10 @@ class PlayerEntry:
 
 @dataclass(frozen=True, slots=True)
 class TeamEntry:
-    """队; `withdrawn_after` is the number of the last round it took part in, None while it plays."""
+    """队; `withdrawn_after` is the number of the last round it took part in, None while it plays.
+
+    `first_round` is the first round that it could be drawn in, later than 1 for a late entry.
+    """
 
     id: str
     number: int
@@ -75,9 +78,18 @@ class TeamEntry:
     session: str = ""
     seed: int | None = None
     fixed_table: int | None = None
+    first_round: int = 1
     withdrawn_after: int | None = None
     remark: str = ""
     extra: Extra = field(default_factory=dict)
+
+    def plays_in(self, round_number: int) -> bool:
+        """Whether it takes part in a round: it has entered and has not withdrawn."""
+        return self.first_round <= round_number and not self.has_left(round_number)
+
+    def has_left(self, round_number: int) -> bool:
+        """Whether it withdrew before a round."""
+        return self.withdrawn_after is not None and self.withdrawn_after < round_number
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,8 @@ def _team(team: doc.TeamEntry) -> dict[str, object]:
         "fixed_table": team.fixed_table,
     }
     added = _held(name=team.name, session=team.session, seed=team.seed, remark=team.remark)
+    if team.first_round > 1:
+        added["first_round"] = team.first_round
     return known | added | _sorted(team.extra)
 
 

@@ -138,6 +138,7 @@ def _team(fields: Fields, departments: set[str]) -> doc.TeamEntry:
         session=fields.text("session", "", longest=limits.LONGEST_NAME, blank=True),
         seed=fields.optional_whole("seed", least=1, most=limits.MOST_TEAM_NUMBER),
         fixed_table=fields.optional_whole("fixed_table", least=1, most=limits.MOST_TEAM_NUMBER),
+        first_round=fields.whole("first_round", 1, least=1, most=limits.MOST_ROUNDS),
         withdrawn_after=fields.optional_whole("withdrawn_after", least=0, most=limits.MOST_ROUNDS),
         remark=fields.text("remark", "", longest=limits.LONGEST_REMARK, blank=True),
         extra=fields.extra(),

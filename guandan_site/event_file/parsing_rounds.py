@@ -110,10 +110,13 @@ def _match(fields: Fields, members: set[str], known: set[str]) -> doc.MatchEntry
     is_bye = fields.raw("away") is None
     away = None if is_bye else reference(fields, "away", members, known)
     result = _match_result(fields, is_bye)
+    table = fields.optional_whole("table", least=1, most=limits.MOST_TEAM_NUMBER)
+    if is_bye and table is not None:
+        fields.note("table", Fault.BYE_WITH_TABLE)
     return doc.MatchEntry(
         home=home,
         away=away,
-        table=fields.optional_whole("table", least=1, most=limits.MOST_TEAM_NUMBER),
+        table=table,
         result=result,
         extra=fields.extra(),
     )

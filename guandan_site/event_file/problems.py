@@ -40,6 +40,7 @@ class Fault(StrEnum):
     NO_SUCH_LEVEL = "no_such_level"
     BOTH_PASSED = "both_passed"
     BYE_WITH_AWAY = "bye_with_away"
+    BYE_WITH_TABLE = "bye_with_table"
     NO_OPPONENT = "no_opponent"
     INVALID_RULE = "invalid_rule"
     INVALID_RESULT = "invalid_result"

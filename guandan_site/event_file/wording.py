@@ -34,6 +34,7 @@ MESSAGES = {
     Fault.NO_SUCH_LEVEL: _("there is no level %(value)s: levels are 2 to 14 (A), 15 is passed A"),
     Fault.BOTH_PASSED: _("both sides cannot have passed A"),
     Fault.BYE_WITH_AWAY: _("a bye has no opponent"),
+    Fault.BYE_WITH_TABLE: _("a bye has no table"),
     Fault.NO_OPPONENT: _("a match without an opponent can only be a bye"),
     Fault.INVALID_RULE: _("this setting is not possible (%(code)s): %(value)s"),
     Fault.INVALID_RESULT: _("this result is not possible (%(code)s)"),

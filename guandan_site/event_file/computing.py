@@ -1,0 +1,187 @@
+"""From a document to results that count, standings and the next draw, without a database.
+
+Results of published and completed rounds count as soon as they are entered, published matches are meetings,
+a draft counts for nothing, and the next round is drawn when every earlier one is completed.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from guandan_site.event_file import document as doc
+from guandan_site.event_file.problems import Fault, InvalidEventFile, Problem
+from guandan_site.event_file.rules import stage_rules
+from scoring.engine import standings as scoring
+from scoring.engine.results import InvalidResult, complete_result
+from scoring.engine.rules import MatchRules
+
+
+class UnknownStage(LookupError):
+    """The document has no stage with this id; without any stage `stage` is None."""
+
+    def __init__(self, stage: str | None) -> None:
+        super().__init__(stage)
+        self.stage = stage
+
+
+class NoSuchRound(LookupError):
+    """The stage has no published round with this `number`; the last one is `last`."""
+
+    def __init__(self, number: int, last: int) -> None:
+        super().__init__(number, last)
+        self.number = number
+        self.last = last
+
+
+class RoundNotCompleted(Exception):
+    """The next round cannot be drawn: round `number` is still being played."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+class NotDrawnThisWay(Exception):
+    """The stage is no Swiss stage: its matches follow from its format, not from standings."""
+
+    def __init__(self, format: doc.StageFormat) -> None:
+        super().__init__(format)
+        self.format = format
+
+
+@dataclass(frozen=True, slots=True)
+class StageStandings:
+    """The standings of a stage after a round; `incomplete` are the rounds that still miss a result."""
+
+    stage: doc.StageEntry
+    after_round: int
+    rows: tuple[scoring.StandingRow, ...]
+    incomplete: tuple[int, ...]
+
+
+def find_stage(document: doc.EventDocument, stage_id: str | None) -> doc.StageEntry:
+    """The stage with this id; without one, the last stage that has a round, else the first."""
+    if stage_id is not None:
+        found = [stage for stage in document.stages if stage.id == stage_id]
+    else:
+        found = [stage for stage in document.stages if stage.rounds][-1:] or list(document.stages[:1])
+    if not found:
+        raise UnknownStage(stage_id)
+    return found[0]
+
+
+# Results
+
+
+def completed(document: doc.EventDocument) -> doc.EventDocument:
+    """The document with levels, winner and reason of every result as the rules give them.
+
+    Raises InvalidEventFile with every result that contradicts the rules of its stage.
+    """
+    whole, problems = complete_results(document)
+    if problems:
+        raise InvalidEventFile(problems)
+    return whole
+
+
+def complete_results(document: doc.EventDocument) -> tuple[doc.EventDocument, list[Problem]]:
+    """The document with completed results, and the results that the rules refuse, left out as not entered."""
+    problems: list[Problem] = []
+    stages = [
+        _complete_stage(stage, f"$.stages[{index}]", problems) for index, stage in enumerate(document.stages)
+    ]
+    return replace(document, stages=tuple(stages)), problems
+
+
+def _complete_stage(stage: doc.StageEntry, path: str, problems: list[Problem]) -> doc.StageEntry:
+    rules = stage_rules(stage.rules).match
+    tie_allowed = stage.format is not doc.StageFormat.KNOCKOUT
+    rounds = []
+    for index, played in enumerate(stage.rounds):
+        matches = [
+            _complete_match(match, f"{path}.rounds[{index}].matches[{place}]", rules, tie_allowed, problems)
+            for place, match in enumerate(played.matches)
+        ]
+        rounds.append(replace(played, matches=tuple(matches)))
+    return replace(stage, rounds=tuple(rounds))
+
+
+def _complete_match(
+    match: doc.MatchEntry, path: str, rules: MatchRules, tie_allowed: bool, problems: list[Problem]
+) -> doc.MatchEntry:
+    if match.result is None:
+        return match
+    try:
+        result = complete_result(match.result.result, rules, tie_allowed=tie_allowed)
+    except InvalidResult as error:
+        place = f"{path}.result.{error.field}" if error.field else f"{path}.result"
+        problems.append(Problem(place, Fault.INVALID_RESULT, {"code": error.code}))
+        return replace(match, result=None)
+    return replace(match, result=replace(match.result, result=result))
+
+
+# Standings
+
+
+def stage_standings(
+    document: doc.EventDocument, stage: doc.StageEntry, after_round: int | None = None
+) -> StageStandings:
+    """The standings of a stage whose results are completed, after a round or after all that count.
+
+    Adjustments of later rounds are left out. Raises NoSuchRound.
+    """
+    last = max((played.number for played in stage.rounds if played.counts), default=0)
+    number = last if after_round is None else after_round
+    if not 0 <= number <= last:
+        raise NoSuchRound(number, last)
+    rules = stage_rules(stage.rules)
+    matches = list(_played_matches(stage, number))
+    rows = scoring.standings(
+        _standing_entrants(document.teams_of(stage), matches, number),
+        matches,
+        scoring=rules.scoring,
+        ranking=rules.ranking,
+        adjustments=_adjustments(stage, number),
+    )
+    return StageStandings(stage, number, rows, scoring.incomplete_rounds(matches))
+
+
+def _standing_entrants(
+    teams: Iterable[doc.TeamEntry], matches: Iterable[scoring.PlayedMatch], last: int
+) -> list[scoring.Entrant]:
+    """The teams as the standings see them: a late one takes part from the first round that seats it."""
+    first_rounds: dict[str | int | None, int] = {}
+    for match in matches:
+        for team in (match.home, match.away):
+            first_rounds.setdefault(team, match.round)
+    return [
+        scoring.Entrant(
+            id=team.id,
+            number=team.number,
+            department=team.department,
+            withdrawn=team.withdrawn_after is not None,
+            first_round=first_rounds.get(team.id, last + 1),
+        )
+        for team in teams
+    ]
+
+
+def _played_matches(stage: doc.StageEntry, last: int) -> Iterator[scoring.PlayedMatch]:
+    for played, match in counted_matches(stage):
+        if played.number <= last:
+            result = match.result.result if match.result else None
+            yield scoring.PlayedMatch(played.number, match.home, match.away, result)
+
+
+def _adjustments(stage: doc.StageEntry, last: int) -> Iterator[scoring.Adjustment]:
+    """Adjustments up to a round; those of round 1 count before it is drawn."""
+    for each in stage.adjustments:
+        if each.round <= max(last, 1):
+            yield scoring.Adjustment(each.team, each.round, each.points)
+
+
+def counted_matches(stage: doc.StageEntry) -> Iterator[tuple[doc.RoundEntry, doc.MatchEntry]]:
+    """Every match of the rounds that count, in the order of the file."""
+    for played in stage.rounds:
+        if played.counts:
+            for match in played.matches:
+                yield played, match

@@ -1,0 +1,169 @@
+"""From the database to a document: what `storing` wrote comes out as it went in."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.db.models import Prefetch
+from django.utils import timezone
+
+from guandan_site.event_file import document as doc
+from guandan_site.event_file.parsing_rounds import result_entry
+from pairing.models import Draw, Publication
+from scoring.models import Adjustment, Result
+from tournaments.models import Event, Match, Player, Round, Stage, Team
+
+
+def document_of(event: Event) -> doc.EventDocument:
+    """The stored event as a document; the same number of queries for every event that has rounds."""
+    teams = event.teams.select_related("department").order_by("number")
+    stages = _stages(event)
+    return doc.EventDocument(
+        event=_head(event),
+        departments=tuple(
+            doc.DepartmentEntry(each.key, each.name, each.extra) for each in event.departments.order_by("pk")
+        ),
+        teams=_teams(teams.prefetch_related("players"), stages),
+        stages=tuple(_stage(stage) for stage in stages),
+        extra=event.extra.get("document", {}),
+    )
+
+
+def _stages(event: Event) -> list[Stage]:
+    matches = Match.objects.select_related("home", "away", "result").order_by("pk")
+    return list(
+        event.stages.order_by("order").prefetch_related(
+            Prefetch("teams", Team.objects.order_by("number")),
+            Prefetch("adjustments", Adjustment.objects.select_related("team").order_by("pk")),
+            Prefetch("rounds", Round.objects.select_related("draw").order_by("number")),
+            Prefetch("rounds__matches", matches),
+            Prefetch("rounds__publications", Publication.objects.order_by("version")),
+        )
+    )
+
+
+def _head(event: Event) -> doc.EventHead:
+    return doc.EventHead(
+        name=event.name,
+        slug=event.slug,
+        venue=event.venue,
+        organiser=event.organiser,
+        starts_at=_written(event.starts_at),
+        is_public=event.is_public,
+        extra=event.extra.get("event", {}),
+    )
+
+
+def _teams(teams: Iterable[Team], stages: list[Stage]) -> tuple[doc.TeamEntry, ...]:
+    """The teams; whoever sits in no counted round so far can have entered only after it."""
+    counted = [played for stage in stages for played in stage.rounds.all() if not played.is_draft]
+    first_rounds: dict[int | None, int] = {}
+    for played in counted:
+        for match in played.matches.all():
+            first_rounds.setdefault(match.home_id, played.number)
+            first_rounds.setdefault(match.away_id, played.number)
+    next_round = max((played.number for played in counted), default=0) + 1
+    return tuple(_team(team, first_rounds.get(team.pk, next_round)) for team in teams)
+
+
+def _team(team: Team, first_seated: int) -> doc.TeamEntry:
+    stated = team.extra.get("first_round")
+    return doc.TeamEntry(
+        id=team.key,
+        number=team.number,
+        players=tuple(_player(player) for player in team.players.all()),
+        department=team.department.key if team.department else None,
+        name=team.name,
+        session=team.session,
+        seed=team.seed,
+        fixed_table=team.fixed_table,
+        first_round=stated or first_seated,
+        withdrawn_after=team.withdrawn_after,
+        remark=team.remark,
+        extra={name: value for name, value in team.extra.items() if name != "first_round"},
+    )
+
+
+def _player(player: Player) -> doc.PlayerEntry:
+    return doc.PlayerEntry(player.name, player.phone, player.extra)
+
+
+def _stage(stage: Stage) -> doc.StageEntry:
+    return doc.StageEntry(
+        id=stage.key,
+        name=stage.name,
+        format=doc.StageFormat(stage.format),
+        rounds_planned=stage.rounds_planned,
+        teams=tuple(team.key for team in stage.teams.all()) or None,
+        rules=stage.rules,
+        adjustments=tuple(_adjustment(each) for each in stage.adjustments.all()),
+        rounds=tuple(_round(each) for each in stage.rounds.all()),
+        extra=stage.extra,
+    )
+
+
+def _adjustment(adjustment: Adjustment) -> doc.AdjustmentEntry:
+    return doc.AdjustmentEntry(
+        team=adjustment.team.key,
+        round=adjustment.round_number,
+        points=adjustment.points,
+        reason=adjustment.reason,
+        extra=adjustment.extra,
+    )
+
+
+def _round(round_: Round) -> doc.RoundEntry:
+    return doc.RoundEntry(
+        number=round_.number,
+        status=doc.RoundStatus(round_.status),
+        matches=tuple(_match(each) for each in round_.matches.all()),
+        draw=_draw(round_.draw, round_.extra.get("draw", {})) if hasattr(round_, "draw") else None,
+        completed_at=_written(round_.completed_at),
+        publications=tuple(_publication(each) for each in round_.publications.all()),
+        extra={name: value for name, value in round_.extra.items() if name != "draw"},
+    )
+
+
+def _match(match: Match) -> doc.MatchEntry:
+    return doc.MatchEntry(
+        home=match.home.key,
+        away=match.away.key if match.away else None,
+        table=match.table,
+        result=_result(match.result) if hasattr(match, "result") else None,
+        extra=match.extra,
+    )
+
+
+def _result(result: Result) -> doc.ResultEntry:
+    stated = {
+        "outcome": result.outcome,
+        "home_level": result.home_level,
+        "away_level": result.away_level,
+        "winner": result.winner or None,
+        "reason": result.reason or None,
+    }
+    return result_entry({**result.extra, **result.facts, **stated})
+
+
+def _draw(draw: Draw, extra: doc.Extra) -> doc.DrawEntry:
+    return doc.DrawEntry(
+        seed=draw.seed,
+        method=draw.method,
+        relaxations=tuple(draw.relaxations),
+        explained=draw.explained,
+        changes=tuple(draw.changes),
+        extra=extra,
+    )
+
+
+def _publication(publication: Publication) -> doc.PublicationEntry:
+    return doc.PublicationEntry(
+        version=publication.version,
+        published_at=timezone.localtime(publication.published_at).isoformat(),
+        withdrawn_at=_written(publication.withdrawn_at),
+        seating=tuple(tuple(seat) for seat in publication.seating),
+    )
+
+
+def _written(moment: datetime | None) -> str | None:
+    """A moment in the venue's time, as a file holds it."""
+    return timezone.localtime(moment).isoformat() if moment else None

@@ -1,0 +1,296 @@
+"""From a document to the database: stored whole or not at all.
+
+Officials, the log and snapshots belong to the installation, not to the event file. A round that is being
+played gets a clock at rest: a countdown does not travel.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from guandan_site.event_file import document as doc
+from guandan_site.event_file.computing import completed
+from guandan_site.event_file.dumping import in_table_order, result_dict
+from pairing.models import Draw, Publication
+from scoring.models import Adjustment, Result
+from tournaments.log import Act, lock_event, record_act
+from tournaments.models import (
+    Clock,
+    Department,
+    Event,
+    Match,
+    Occasion,
+    Player,
+    Round,
+    RoundStatus,
+    Seat,
+    Stage,
+    StageFormat,
+    Team,
+)
+from tournaments.snapshots import take_snapshot
+
+RESULT_COLUMNS = ("outcome", "home_level", "away_level", "winner", "reason")
+
+
+class EventExists(Exception):
+    """An event with this slug is stored already and was not to be replaced."""
+
+    def __init__(self, slug: str) -> None:
+        super().__init__(slug)
+        self.slug = slug
+
+
+@transaction.atomic
+def store_event(document: doc.EventDocument, *, replace: bool = False, author: User | None = None) -> Event:
+    """Store a whole event; with `replace` in place of the one with its slug, of which a snapshot is kept.
+
+    The number of statements depends on the size only through the batches of bulk inserts.
+    Raises InvalidEventFile for results that contradict the rules, and EventExists.
+    """
+    document = completed(document)
+    event = _event_row(document, replace, author)
+    writer = _Writer(event, author, _next_version(event))
+    _clear(event)
+    writer.store(document)
+    record_act(event=event, act=Act.EVENT_IMPORTED, by=author, subject=event.name)
+    event.refresh_from_db()
+    return event
+
+
+def _event_row(document: doc.EventDocument, replace: bool, author: User | None) -> Event:
+    slug, columns = document.event.slug, _event_columns(document)
+    stored = Event.objects.filter(slug=slug).first()
+    if stored is None:
+        return Event.objects.create(slug=slug, **columns)
+    if not replace:
+        raise EventExists(slug)
+    event = lock_event(stored.pk)
+    take_snapshot(event=event, by=author, occasion=Occasion.BEFORE_IMPORT)
+    Event.objects.filter(pk=event.pk).update(**columns)
+    return Event.objects.get(pk=event.pk)
+
+
+def _event_columns(document: doc.EventDocument) -> dict[str, Any]:
+    head = document.event
+    return {
+        "name": head.name,
+        "venue": head.venue,
+        "organiser": head.organiser,
+        "starts_at": _optional_moment(head.starts_at),
+        "is_public": head.is_public,
+        "extra": {
+            name: dict(extra)
+            for name, extra in (("document", document.extra), ("event", head.extra))
+            if extra
+        },
+    }
+
+
+def _next_version(event: Event) -> int:
+    """Higher than any stored result's version: a page opened before the import is stale for every table."""
+    results = Result.objects.filter(match__round__stage__event=event)
+    highest = results.aggregate(highest=Max("version"))["highest"]
+    return (highest or 0) + 1
+
+
+def _clear(event: Event) -> None:
+    event.stages.all().delete()
+    event.teams.all().delete()
+    event.departments.all().delete()
+
+
+@dataclass
+class _Writer:
+    """Writes the parts of a document in the order in which they need each other."""
+
+    event: Event
+    author: User | None
+    version: int
+
+    def store(self, document: doc.EventDocument) -> None:
+        departments = Department.objects.bulk_create(
+            Department(event=self.event, key=each.id, name=each.name, extra=dict(each.extra))
+            for each in document.departments
+        )
+        teams = self._teams(document, {department.key: department for department in departments})
+        stages = Stage.objects.bulk_create(
+            self._stage(order, each) for order, each in enumerate(document.stages, start=1)
+        )
+        self._members(zip(document.stages, stages, strict=True), teams)
+        self._adjustments(zip(document.stages, stages, strict=True), teams)
+        self._rounds(zip(document.stages, stages, strict=True), teams)
+
+    def _teams(self, document: doc.EventDocument, departments: Mapping[str, Department]) -> dict[str, Team]:
+        entries = sorted(document.teams, key=lambda team: team.number)
+        stored = Team.objects.bulk_create(
+            Team(
+                event=self.event,
+                key=each.id,
+                number=each.number,
+                name=each.name,
+                department=departments[each.department] if each.department else None,
+                session=each.session,
+                seed=each.seed,
+                fixed_table=each.fixed_table,
+                withdrawn_after=each.withdrawn_after,
+                remark=each.remark,
+                extra=_team_extra(each),
+            )
+            for each in entries
+        )
+        Player.objects.bulk_create(
+            Player(team=team, position=place, name=each.name, phone=each.phone, extra=dict(each.extra))
+            for entry, team in zip(entries, stored, strict=True)
+            for place, each in enumerate(entry.players, start=1)
+        )
+        return {team.key: team for team in stored}
+
+    def _stage(self, order: int, entry: doc.StageEntry) -> Stage:
+        return Stage(
+            event=self.event,
+            key=entry.id,
+            order=order,
+            name=entry.name,
+            format=StageFormat(entry.format.value),
+            rounds_planned=entry.rounds_planned,
+            rules=dict(entry.rules),
+            extra=dict(entry.extra),
+        )
+
+    def _members(self, stages: Iterable[tuple[doc.StageEntry, Stage]], teams: Mapping[str, Team]) -> None:
+        membership = Stage.teams.through
+        membership.objects.bulk_create(
+            membership(stage=stage, team=teams[team]) for entry, stage in stages for team in entry.teams or ()
+        )
+
+    def _adjustments(self, stages: Iterable[tuple[doc.StageEntry, Stage]], teams: Mapping[str, Team]) -> None:
+        Adjustment.objects.bulk_create(
+            Adjustment(
+                stage=stage,
+                team=teams[each.team],
+                round_number=each.round,
+                points=each.points,
+                reason=each.reason,
+                extra=dict(each.extra),
+            )
+            for entry, stage in stages
+            for each in entry.adjustments
+        )
+
+    def _rounds(self, stages: Iterable[tuple[doc.StageEntry, Stage]], teams: Mapping[str, Team]) -> None:
+        planned = [(stage, entry) for each, stage in stages for entry in each.rounds]
+        stored = Round.objects.bulk_create(
+            Round(
+                stage=stage,
+                number=entry.number,
+                status=RoundStatus(entry.status.value),
+                completed_at=_optional_moment(entry.completed_at),
+                extra=_round_extra(entry),
+            )
+            for stage, entry in planned
+        )
+        rounds = [(entry, round_) for (_, entry), round_ in zip(planned, stored, strict=True)]
+        self._matches(rounds, teams)
+        Clock.objects.bulk_create(
+            Clock(round=round_, length=round_.stage.minutes * 60)
+            for _, round_ in rounds
+            if round_.is_published and round_.stage.minutes is not None
+        )
+        Draw.objects.bulk_create(self._draw(round_, entry.draw) for entry, round_ in rounds if entry.draw)
+        Publication.objects.bulk_create(
+            self._publication(round_, each) for entry, round_ in rounds for each in entry.publications
+        )
+
+    def _matches(self, rounds: Iterable[tuple[doc.RoundEntry, Round]], teams: Mapping[str, Team]) -> None:
+        planned = [(round_, each) for entry, round_ in rounds for each in in_table_order(entry.matches)]
+        stored = Match.objects.bulk_create(
+            Match(
+                round=round_,
+                table=each.table,
+                home=teams[each.home],
+                away=teams[each.away] if each.away else None,
+                extra=dict(each.extra),
+            )
+            for round_, each in planned
+        )
+        Seat.objects.bulk_create(
+            Seat(round_id=match.round_id, match=match, team=team)
+            for match in stored
+            for team in (match.home, match.away)
+            if team is not None
+        )
+        Result.objects.bulk_create(
+            self._result(match, each.result)
+            for match, (_, each) in zip(stored, planned, strict=True)
+            if each.result is not None
+        )
+
+    def _result(self, match: Match, entry: doc.ResultEntry) -> Result:
+        result = entry.result
+        facts = {
+            name: value
+            for name, value in result_dict(entry).items()
+            if name not in RESULT_COLUMNS and name not in entry.extra
+        }
+        return Result(
+            match=match,
+            outcome=result.outcome.value,
+            home_level=result.home_level,
+            away_level=result.away_level,
+            winner=result.winner.value if result.winner else "",
+            reason=result.reason.value if result.reason else "",
+            facts=facts,
+            version=self.version,
+            entered_by=self.author,
+            extra=dict(entry.extra),
+        )
+
+    def _draw(self, round_: Round, entry: doc.DrawEntry) -> Draw:
+        return Draw(
+            round=round_,
+            seed=entry.seed,
+            method=entry.method,
+            relaxations=[dict(each) for each in entry.relaxations],
+            explained=dict(entry.explained),
+            changes=list(entry.changes),
+            drawn_by=self.author,
+        )
+
+    def _publication(self, round_: Round, entry: doc.PublicationEntry) -> Publication:
+        return Publication(
+            round=round_,
+            version=entry.version,
+            published_at=_moment(entry.published_at),
+            published_by=self.author,
+            withdrawn_at=_optional_moment(entry.withdrawn_at),
+            seating=[list(seat) for seat in entry.seating],
+        )
+
+
+def _team_extra(entry: doc.TeamEntry) -> dict[str, object]:
+    """The unknown fields, and the first round, which the database knows only from the rounds themselves."""
+    late = {"first_round": entry.first_round} if entry.first_round > 1 else {}
+    return {**entry.extra, **late}
+
+
+def _round_extra(entry: doc.RoundEntry) -> dict[str, object]:
+    """The unknown fields of the round and, since a draw has no place for them, those of its draw."""
+    drawn = {"draw": dict(entry.draw.extra)} if entry.draw and entry.draw.extra else {}
+    return {**entry.extra, **drawn}
+
+
+def _optional_moment(text: str | None) -> datetime | None:
+    return _moment(text) if text else None
+
+
+def _moment(text: str) -> datetime:
+    """A moment as written; one without an offset is the venue's time."""
+    moment = datetime.fromisoformat(text)
+    return timezone.make_aware(moment) if timezone.is_naive(moment) else moment

@@ -1,0 +1,212 @@
+"""An event file stored and written again: nothing is lost, nothing is half done."""
+
+import copy
+
+import pytest
+from django.db import models
+
+from guandan_site.event_file import limits
+from guandan_site.event_file.dumping import to_bytes
+from guandan_site.event_file.exporting import document_of
+from guandan_site.event_file.parsing import load_event, parse_event
+from guandan_site.event_file.problems import InvalidEventFile
+from guandan_site.event_file.storing import EventExists, store_event
+from pairing.models import Draw, Publication
+from scoring.models import Adjustment, Result
+from tests.builders import make_event, make_result, make_round
+from tests.engine.event_file.files import event_of, played, round_of, two_rounds
+from tournaments.log import Act
+from tournaments.models import Clock, Department, Event, LogEntry, Player, RoundStatus, Seat, Stage, Team
+
+pytestmark = pytest.mark.django_db
+
+
+def stored(value: dict, **options) -> Event:
+    return store_event(parse_event(value), **options)
+
+
+def exported(event: Event) -> bytes:
+    return to_bytes(document_of(event))
+
+
+def full_file() -> dict:
+    """An event file that uses every field, known and unknown."""
+    value = copy.deepcopy(two_rounds())
+    value["motto"] = "友谊第一"
+    value["event"] |= {
+        "venue": "活动中心",
+        "organiser": "校工会",
+        "starts_at": "2026-12-05T09:00:00+08:00",
+        "is_public": False,
+        "sponsor": {"name": "茶厂"},
+    }
+    value["departments"][0]["short"] = "数"
+    value["teams"][0] |= {
+        "players": [{"name": "张伟", "phone": "13800000000", "born": 1970}, "李娜"],
+        "session": "上午",
+        "seed": 2,
+        "fixed_table": 3,
+        "remark": "轮椅",
+        "name": "飞马",
+        "colour": "red",
+    }
+    value["teams"][4]["withdrawn_after"] = 2
+    stage = value["stages"][0]
+    stage |= {"teams": ["P5", "P4", "P3", "P2", "P1"], "colour": "green"}
+    stage["rules"] = {"match": {"minutes": 30, "lamp": "red"}, "house": {"tribute": True}}
+    stage["adjustments"][0]["author"] = "主裁判"
+    first, second = stage["rounds"]
+    first |= {"completed_at": "2026-12-05T10:00:00.250000+08:00", "hall": "B"}
+    first["draw"] = {
+        "seed": 77,
+        "method": "adjacent",
+        "relaxations": [{"rule": "rematch", "value": "avoid"}],
+        "explained": {"bye": [], "tables": {"1": []}},
+        "changes": [{"act": "swap", "first": 1, "second": 3}],
+        "machine": "hall",
+    }
+    first["publications"] = [
+        {
+            "version": 1,
+            "published_at": "2026-12-05T08:50:00+08:00",
+            "withdrawn_at": "2026-12-05T08:55:00+08:00",
+            "seating": [[1, 1, 2], [2, 3, 4], [None, 5, None]],
+        },
+        {"version": 2, "published_at": "2026-12-05T08:56:00+08:00"},
+    ]
+    first["matches"][0] |= {"room": "B"}
+    first["matches"][0]["result"] |= {"slip": 17}
+    second["matches"][1]["result"] = {
+        "outcome": "played",
+        "deals": ["HHAA", "AAHH", "HAHA"],
+        "slip": {"b": 1, "a": 2},
+    }
+    return value
+
+
+def test_an_export_imported_gives_the_same_file():
+    first = exported(stored(full_file()))
+    Event.objects.all().delete()
+    again = store_event(load_event(first))
+    assert exported(again) == first
+
+
+def test_nothing_of_a_file_is_lost():
+    value = full_file()
+    written = exported(stored(value)).decode()
+    for text in (
+        "友谊第一",
+        "茶厂",
+        "born",
+        "colour",
+        "lamp",
+        "tribute",
+        "主裁判",
+        "machine",
+        "hall",
+        "room",
+        "slip",
+    ):
+        assert text in written
+    document = load_event(written.encode())
+    assert document.event.starts_at == "2026-12-05T09:00:00+08:00"
+    assert document.stages[0].rounds[0].draw == parse_event(value).stages[0].rounds[0].draw
+    assert document.stages[0].rounds[1].matches[1].result.result.home_level == 7
+
+
+def test_an_event_made_in_the_browser_comes_out_and_in_again():
+    event = make_event(teams=5, departments=2)
+    make_result(make_round(event, [(1, 2), (3, 4), (5, None)], status=RoundStatus.COMPLETED), 1, 15, 9)
+    first = exported(event)
+    Event.objects.all().delete()
+    assert exported(store_event(load_event(first))) == first
+
+
+def test_rows_are_what_the_file_says():
+    event = stored(full_file())
+    assert list(event.teams.values_list("number", flat=True)) == [1, 2, 3, 4, 5]
+    assert Team.objects.get(key="P1").players.count() == 2
+    assert Seat.objects.count() == 10
+    result = Result.objects.get(match__table=1, match__round__number=1)
+    assert (result.home_level, result.winner, result.reason) == (15, "home", "passed")
+    assert Result.objects.filter(match__away=None).count() == 2
+    assert Draw.objects.get().seed == 77
+    assert Publication.objects.count() == 2
+    assert Clock.objects.get().length == 30 * 60
+    assert Adjustment.objects.get().points == -2
+    assert LogEntry.objects.get().act == Act.EVENT_IMPORTED
+
+
+def test_a_stored_event_is_replaced_only_when_asked():
+    stored(two_rounds())
+    with pytest.raises(EventExists):
+        stored(two_rounds())
+    assert Event.objects.count() == 1
+
+
+def test_replacing_keeps_the_row_its_log_and_a_snapshot(event, chief):
+    value = event_of(2, [round_of(1, [played(1, "P1", "P2", 9, 3)])])
+    value["event"]["slug"] = event.slug
+    replaced = stored(value, replace=True, author=chief)
+    assert replaced.pk == event.pk
+    assert replaced.teams.count() == 2
+    assert replaced.stages.get().rounds.count() == 1
+    assert replaced.officials.filter(user=chief).exists()
+    assert replaced.snapshots.get().by_name == "chief"
+    assert replaced.revision > event.revision
+
+
+def test_a_page_opened_before_a_replacement_is_stale():
+    first = stored(two_rounds())
+    Result.objects.update(version=5)
+    stored(two_rounds(), replace=True)
+    assert set(Result.objects.values_list("version", flat=True)) == {6}
+    assert first.pk == Event.objects.get().pk
+
+
+def test_results_that_contradict_the_rules_store_nothing():
+    value = two_rounds()
+    value["stages"][0]["rounds"][0]["matches"][0]["result"]["winner"] = "away"
+    with pytest.raises(InvalidEventFile) as refused:
+        stored(value)
+    assert refused.value.problems[0].path == "$.stages[0].rounds[0].matches[0].result.winner"
+    assert not Event.objects.exists()
+
+
+def test_a_late_team_is_told_from_a_missing_one():
+    event = make_event(teams=3, departments=0)
+    make_round(event, [(1, 2)], status=RoundStatus.COMPLETED)
+    make_round(event, [(1, 3)], number=2)
+    assert [team.first_round for team in document_of(event).teams] == [1, 1, 2]
+
+
+@pytest.mark.parametrize("teams", [8, 80])
+def test_export_asks_the_database_the_same_number_of_questions(teams, django_assert_num_queries):
+    event = make_event(teams=teams)
+    make_round(event, [(number, number + 1) for number in range(1, teams, 2)])
+    with django_assert_num_queries(9):
+        document_of(event)
+
+
+@pytest.mark.parametrize(
+    ("model", "field", "limit"),
+    [
+        (Event, "name", limits.LONGEST_TITLE),
+        (Event, "venue", limits.LONGEST_TITLE),
+        (Event, "organiser", limits.LONGEST_TITLE),
+        (Event, "slug", limits.LONGEST_KEY),
+        (Department, "key", limits.LONGEST_KEY),
+        (Department, "name", limits.LONGEST_NAME),
+        (Team, "key", limits.LONGEST_KEY),
+        (Team, "name", limits.LONGEST_NAME),
+        (Team, "session", limits.LONGEST_NAME),
+        (Team, "remark", limits.LONGEST_REMARK),
+        (Player, "name", limits.LONGEST_NAME),
+        (Player, "phone", limits.LONGEST_PHONE),
+        (Stage, "key", limits.LONGEST_KEY),
+        (Stage, "name", limits.LONGEST_STAGE_NAME),
+        (Adjustment, "reason", limits.LONGEST_REASON),
+    ],
+)
+def test_a_file_holds_what_the_columns_hold(model: type[models.Model], field: str, limit: int):
+    assert model._meta.get_field(field).max_length == limit
