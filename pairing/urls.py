@@ -1,5 +1,28 @@
 """Addresses of this app's pages."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from pairing.views import desk, draw, draw_board, public, rules, screen
+
+urlpatterns: list[URLPattern] = [
+    path("e/<slug:slug>/", public.event, name="event"),
+    path("e/<slug:slug>/find/", public.find_team, name="find_team"),
+    path("e/<slug:slug>/rules/", public.rules, name="rules"),
+    path("e/<slug:slug>/screen/", screen.screen, name="screen"),
+    path("e/<slug:slug>/screen/now/", screen.screen_data, name="screen_data"),
+    path("e/<slug:slug>/desk/rules/", rules.rules_edit, name="rules_edit"),
+    path("e/<slug:slug>/draw/", draw.draw_latest, name="draw_latest"),
+    path("e/<slug:slug>/s<int:stage>/r<int:number>/draw/", draw.draw, name="draw"),
+    path("e/<slug:slug>/desk/", desk.desk, name="desk"),
+    path("e/<slug:slug>/desk/screen/", desk.screen_switch, name="screen_switch"),
+    path("e/<slug:slug>/desk/draw/", draw_board.draw_board, name="draw_board"),
+    path("e/<slug:slug>/desk/draw/make/", draw_board.draw_make, name="draw_make"),
+    path("e/<slug:slug>/desk/draw/again/", draw_board.draw_again, name="draw_again"),
+    path("e/<slug:slug>/desk/draw/swap/", draw_board.draw_swap, name="draw_swap"),
+    path("e/<slug:slug>/desk/draw/meeting/", draw_board.draw_meeting, name="draw_meeting"),
+    path("e/<slug:slug>/desk/draw/discard/", draw_board.draw_discard, name="draw_discard"),
+    path("e/<slug:slug>/desk/draw/publish/", draw_board.draw_publish, name="draw_publish"),
+    path("e/<slug:slug>/desk/draw/withdraw/", draw_board.draw_withdraw, name="draw_withdraw"),
+    path("e/<slug:slug>/desk/round/close/", desk.round_close, name="round_close"),
+    path("e/<slug:slug>/desk/round/reopen/", desk.round_reopen, name="round_reopen"),
+]

@@ -37,8 +37,8 @@
     for (const root of roots) {
       root.dataset.state = state;
       root.toggleAttribute("data-last-minutes", state === "running" && seconds <= FIVE);
-      const time = root.querySelector("[data-clock-time]");
-      if (time && face.state !== "none") time.textContent = text(seconds);
+      const times = root.querySelectorAll("[data-clock-time]");
+      if (face.state !== "none") for (const time of times) time.textContent = text(seconds);
     }
     call(state, seconds);
     const now = `${face.state} ${face.round} ${face.ends_at}`;

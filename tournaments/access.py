@@ -94,6 +94,11 @@ def administrator(view: View) -> View:
     return cast(View, wrapper)
 
 
+def signed_in_user(request: HttpRequest) -> User:
+    """The official behind a request that passed one of the decorators above."""
+    return cast(User, request.user)
+
+
 def see_other(address: str) -> HttpResponse:
     """The answer to a POST that worked: 303, so that a reload repeats nothing."""
     return HttpResponse(status=303, headers={"Location": address})

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from tournaments.access import official_event, public_event, see_other
+from tournaments.access import official_event, public_event, see_other, signed_in_user
 from tournaments.clock import (
     ClockRefused,
     ClockState,
@@ -55,9 +55,9 @@ def clock_act(request: HttpRequest, event: Event, act: str) -> HttpResponse:
         return redirect("clock", event.slug)
     try:
         if act != "extend":
-            ACTS[act](round=round_, by=request.user)
+            ACTS[act](round=round_, by=signed_in_user(request))
         elif (form := ClockMinutesForm(request.POST)).is_valid():
-            extend_clock(round=round_, minutes=form.cleaned_data["minutes"], by=request.user)
+            extend_clock(round=round_, minutes=form.cleaned_data["minutes"], by=signed_in_user(request))
         else:
             return render(request, "tournaments/clock.html", _context(event, form), status=422)
     except ClockRefused as refused:

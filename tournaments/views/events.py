@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from tournaments.access import administrator, official_event, see_other
+from tournaments.access import administrator, official_event, see_other, signed_in_user
 from tournaments.forms.events import NO_CLOCK, AppointForm, NewEventForm, SettingsForm
 from tournaments.log import actor_name
 from tournaments.models import Event, Official
@@ -25,7 +25,6 @@ from tournaments.services.events import (
     create_event,
     remove_official,
 )
-from tournaments.views.common import signed_in_user
 
 
 @require_safe

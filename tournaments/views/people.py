@@ -11,14 +11,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from tournaments.access import administrator, see_other
+from tournaments.access import administrator, see_other, signed_in_user
 from tournaments.forms.people import NewUserForm, UserForm
 from tournaments.log import actor_name
 from tournaments.log_words import log_line
 from tournaments.selectors.history import installation_history
 from tournaments.selectors.people import people, role_of
 from tournaments.services.people import LastAdministrator, UsernameTaken, change_user, create_user
-from tournaments.views.common import signed_in_user
 
 
 @require_safe

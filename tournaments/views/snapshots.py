@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from tournaments.access import official_event, see_other
+from tournaments.access import official_event, see_other, signed_in_user
 from tournaments.forms.acts import ReasonForm
 from tournaments.models import Event
 from tournaments.roles import MANAGE
@@ -23,7 +23,7 @@ SHOWN = 100
 def snapshots(request: HttpRequest, event: Event) -> HttpResponse:
     """The list, newest first; POST keeps the event as it stands now."""
     if request.method == "POST":
-        take_snapshot_now(event=event, by=request.user)
+        take_snapshot_now(event=event, by=signed_in_user(request))
         messages.success(request, _("The event is kept as it stands now."))
         return see_other(reverse("snapshots", args=[event.slug]))
     kept = event.snapshots.defer("content")[:SHOWN]
@@ -39,7 +39,7 @@ def snapshot_restore(request: HttpRequest, event: Event, pk: int) -> HttpRespons
     snapshot = get_object_or_404(event.snapshots.all(), pk=pk)
     form = ReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        restore_snapshot(event=event, snapshot=snapshot, by=request.user, reason=form.cleaned_data["reason"])
+        restore_snapshot(event=event, snapshot=snapshot, by=signed_in_user(request), reason=form.cleaned_data["reason"])
         messages.success(request, _("The event stands again as it was then."))
         return see_other(reverse("desk", args=[event.slug]))
     context = {"event": event, "section": "settings", "snapshot": snapshot, "form": form}
