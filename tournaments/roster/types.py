@@ -10,11 +10,11 @@ MAX_CELL_TEXT = 400
 MAX_NUMBER = 99_999
 MAX_PLAYER_NAME = 40
 MAX_PLAYERS = 6
-MAX_DEPARTMENT = 60
-MAX_SESSION = 60
-MAX_TEAM_NAME = 60
+MAX_DEPARTMENT = 40
+MAX_SESSION = 40
+MAX_TEAM_NAME = 40
 MAX_PHONE = 40
-MAX_REMARK = 200
+MAX_REMARK = 400
 
 
 class Column(StrEnum):
@@ -70,15 +70,15 @@ class Problem(StrEnum):
     - `HEADER_NOT_FOUND`: no row names a column of players; the columns have to be told by hand.
     - `NO_PLAYER_COLUMN`: the columns as told by hand hold no players.
     - `MISSING_PARTNER`: the team has a first player and nobody beside.
-    - `PLAYER_TWICE`: the person stands in the roster already (`other_rows`). Two people of the same name count
-      as one until the file tells them apart, because a person at two tables stops a round and a longer name
-      does not: departments, sessions and phone numbers prove nothing here.
+    - `PLAYER_TWICE`: the person stands in the roster already (`other_rows`). Two people of the same name
+      count as one until their names tell them apart, because a person at two tables stops a round and a longer
+      name does not: departments, sessions and phone numbers prove nothing here.
     - `TEAM_TWICE`: the same persons, in whatever order, are a team already (`other_rows`).
     - `NUMBER_TWICE`: another team has the number (`other_rows`).
     - `NUMBER_INVALID`: not a whole number from 1 to 99,999; `六` is none.
     - `DEPARTMENT_MISSING`: the file has departments, this team has none.
     - `NAME_TOO_LONG`: a player's name of more than 40 characters.
-    - `TEXT_TOO_LONG`: another text that is longer than its column may be, or a cell of more than 400 characters.
+    - `TEXT_TOO_LONG`: another text longer than its column allows, or a cell of more than 400 characters.
     - `NAME_INVALID`: a player's name without a single letter, such as a date or a phone number.
     - `TOO_MANY_PLAYERS`: more players than the other teams have, or more than six.
     - `FORMULA_WITHOUT_VALUE`: a formula whose result was never saved.
@@ -234,9 +234,9 @@ class CellProblem:
 class RosterReading:
     """A roster as read.
 
-    `teams` is empty as soon as there is an error, so that nobody can store half a roster; `candidates` are the
-    teams as far as they could be read, to be shown in a preview. `hidden_sheets` are read only when asked for by
-    name. A csv file has no sheets and the sheet name "". `header_row` is None when no header was found.
+    `teams` is empty as soon as there is an error, so that nobody can store half a roster; `candidates` are
+    the teams as far as they could be read, to be shown in a preview. `hidden_sheets` are read only when asked
+    for by name. A csv file has no sheets and the sheet name "". `header_row` is None when none was found.
     """
 
     sheets: tuple[str, ...]

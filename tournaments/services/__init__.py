@@ -2,12 +2,23 @@
 
 from tournaments.services.events import appoint_official, change_event, create_event, remove_official
 from tournaments.services.people import change_user, create_user
+from tournaments.services.rosters import ImportOutcome, RosterClashes, RosterHasErrors, import_roster
+from tournaments.services.teams import add_team, change_team, reinstate_team, remove_team, withdraw_team
 
 __all__ = [
+    "ImportOutcome",
+    "RosterClashes",
+    "RosterHasErrors",
+    "add_team",
     "appoint_official",
     "change_event",
+    "change_team",
     "change_user",
     "create_event",
     "create_user",
+    "import_roster",
+    "reinstate_team",
     "remove_official",
+    "remove_team",
+    "withdraw_team",
 ]

@@ -1,0 +1,168 @@
+"""What an import would change: the teams of a file beside those of the event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from tournaments.models import Event, Player, Team
+from tournaments.roster import RosterReading, RosterTeam
+from tournaments.selectors.teams import is_drawn, roster_teams
+
+
+@dataclass(frozen=True)
+class FieldChange:
+    """One fact of a team that the file writes differently."""
+
+    field: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class MatchedTeam:
+    """A team of the file: `number` is the one it has or will get, `team` the event's own, None for a new one.
+
+    `written` is the number that the file gives it where the event's team keeps another.
+    """
+
+    entry: RosterTeam
+    number: int
+    team: Team | None = None
+    changes: tuple[FieldChange, ...] = ()
+    written: int | None = None
+
+
+@dataclass(frozen=True)
+class PlayerClash:
+    """A person of the file who also stands in a team that the file does not have."""
+
+    entry: RosterTeam
+    player: str
+    team: Team
+
+
+@dataclass(frozen=True)
+class RosterChanges:
+    """What storing a file would do. `missing` are the event's teams in play that the file does not have."""
+
+    matched: tuple[MatchedTeam, ...]
+    missing: tuple[Team, ...]
+    clashes: tuple[PlayerClash, ...]
+    is_late: bool
+
+    @property
+    def new(self) -> tuple[MatchedTeam, ...]:
+        """Teams that the event does not have yet; they enter late when `is_late`."""
+        return tuple(each for each in self.matched if each.team is None)
+
+    @property
+    def changed(self) -> tuple[MatchedTeam, ...]:
+        """Teams that the file writes differently."""
+        return tuple(each for each in self.matched if each.team is not None and each.changes)
+
+    @property
+    def kept_numbers(self) -> tuple[MatchedTeam, ...]:
+        """Teams that keep their number although the file writes another."""
+        return tuple(each for each in self.matched if each.written is not None)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the event already is as the file says."""
+        return not self.new and not self.changed
+
+
+def compare_roster(event: Event, reading: RosterReading) -> RosterChanges:
+    """Matches the file's teams with the event's: by number first, then by the same persons. Three queries.
+
+    A file without numbers numbers its new teams from 1 on, or after the highest number there is.
+    What the file leaves blank changes nothing.
+    """
+    stored = list(roster_teams(event))
+    found = dict(_matches(reading.candidates, stored))
+    numbers = _new_numbers(reading.candidates, found, stored)
+    matched = tuple(
+        _matched(entry, found.get(index), numbers.get(index, 0))
+        for index, entry in enumerate(reading.candidates)
+    )
+    seen = {team.pk for team in found.values()}
+    missing = tuple(team for team in stored if team.pk not in seen and not team.is_withdrawn)
+    return RosterChanges(matched, missing, tuple(_clashes(reading.candidates, missing)), is_drawn(event))
+
+
+def _matches(entries: tuple[RosterTeam, ...], stored: list[Team]) -> Iterator[tuple[int, Team]]:
+    by_number = {team.number: team for team in stored}
+    taken: set[int] = set()
+    for index, entry in enumerate(entries):
+        if entry.number in by_number:
+            taken.add(entry.number)
+            yield index, by_number[entry.number]
+    by_persons = {_persons(team): team for team in reversed(stored) if team.number not in taken}
+    for index, entry in enumerate(entries):
+        team = None if entry.number in by_number else by_persons.pop(_entry_persons(entry), None)
+        if team is not None:
+            yield index, team
+
+
+def _persons(team: Team) -> frozenset[str]:
+    return frozenset(player.name for player in team.players.all())
+
+
+def _entry_persons(entry: RosterTeam) -> frozenset[str]:
+    return frozenset(player.name for player in entry.players)
+
+
+def _new_numbers(
+    entries: tuple[RosterTeam, ...], found: Mapping[int, Team], stored: list[Team]
+) -> dict[int, int]:
+    """The numbers of new teams: the file's own, else those after the highest, in the order of the file."""
+    written = [entry.number for entry in entries if entry.number is not None]
+    following = max([0, *written, *(team.number for team in stored)]) + 1
+    numbers: dict[int, int] = {}
+    for index, entry in enumerate(entries):
+        if index in found:
+            continue
+        numbers[index] = entry.number or following
+        following += entry.number is None
+    return numbers
+
+
+def _matched(entry: RosterTeam, team: Team | None, number: int) -> MatchedTeam:
+    if team is None:
+        return MatchedTeam(entry, number)
+    written = entry.number if entry.number not in (None, team.number) else None
+    return MatchedTeam(entry, team.number, team, tuple(_field_changes(entry, team)), written)
+
+
+def _field_changes(entry: RosterTeam, team: Team) -> Iterator[FieldChange]:
+    if _persons(team) != _entry_persons(entry):
+        yield FieldChange("players", _names(team.players.all()), _names(entry.players))
+    facts = {
+        "department": (team.department.name if team.department else "", entry.department),
+        "session": (team.session, entry.session),
+        "name": (team.name, entry.name),
+        "remark": (team.remark, entry.remark),
+    }
+    for field, (old, new) in facts.items():
+        if new and old != new:
+            yield FieldChange(field, old, new)
+    old_phones = {player.name: player.phone for player in team.players.all()}
+    new_phones = {player.name: player.phone for player in entry.players if player.phone}
+    if any(old_phones.get(name) != phone for name, phone in new_phones.items()):
+        yield FieldChange("phones", _listed(old_phones.values()), _listed(new_phones.values()))
+
+
+def _names(players: Iterable[Player | object]) -> str:
+    return " · ".join(str(getattr(player, "name", "")) for player in players)
+
+
+def _listed(phones: Iterable[str]) -> str:
+    return " ".join(phone for phone in phones if phone)
+
+
+def _clashes(entries: tuple[RosterTeam, ...], missing: tuple[Team, ...]) -> Iterator[PlayerClash]:
+    holders = {player.name: team for team in reversed(missing) for player in team.players.all()}
+    for entry in entries:
+        for player in entry.players:
+            if player.name in holders:
+                yield PlayerClash(entry, player.name, holders[player.name])
