@@ -1,0 +1,44 @@
+"""The log: written in the act's transaction, never changed, never removed."""
+
+import importlib
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+
+from tournaments.log import Act, record_act
+from tournaments.models import LogEntry
+
+pytestmark = pytest.mark.django_db
+migration = importlib.import_module("tournaments.migrations.0002_log_append_only")
+
+
+@pytest.fixture
+def entry(event, chief):
+    return record_act(event=event, act=Act.ROUND_DRAWN, by=chief, subject="1/1", new={"seed": 7})
+
+
+def test_an_entry_tells_who_did_what_and_raises_the_revision(event, entry, chief):
+    event.refresh_from_db()
+    assert event.revision == 1
+    assert (entry.by, entry.by_name, entry.act, entry.new) == (chief, "chief", "round_drawn", {"seed": 7})
+
+
+def test_the_database_refuses_to_change_an_entry(entry):
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        LogEntry.objects.update(by_name="nobody")
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        entry.save()
+
+
+def test_the_database_refuses_to_remove_an_entry(entry):
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute(migration.SQLITE.format(act="DELETE", table=migration.TABLE))
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        LogEntry.objects.all().delete()
+
+
+def test_the_log_outlives_event_and_user(event, entry, chief):
+    chief.delete()
+    event.delete()
+    assert LogEntry.objects.get().by_name == "chief"
