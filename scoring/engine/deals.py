@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 
-from scoring.engine.endings import Ending, Facts, arrival, ending, with_head_level
+from scoring.engine.endings import NO_FACTS, Ending, Facts, arrival, ending, with_head_level
 from scoring.engine.levels import JACK, LOWEST
 from scoring.engine.outcomes import InvalidResult, Reason, ResultCode, Side, Winner
 from scoring.engine.rules import (
@@ -89,7 +89,7 @@ class GameOutcome:
     state: GameState
 
 
-def start_game(rules: MatchRules, facts: Facts = Facts()) -> GameState:  # noqa: B008, frozen and empty
+def start_game(rules: MatchRules, facts: Facts = NO_FACTS) -> GameState:
     """The state before the first deal: both at the start level, or where a handicap puts them."""
     return GameState(
         home=SideState(_start("home_start", facts.home_start, rules)),
@@ -116,7 +116,7 @@ def play_deal(state: GameState, order: str, rules: MatchRules) -> GameState:
     return GameState(home, away, deal.head, state.deals_played + 1, streaks, winner, reason)
 
 
-def replay(orders: Sequence[str], rules: MatchRules, facts: Facts = Facts()) -> GameState:  # noqa: B008
+def replay(orders: Sequence[str], rules: MatchRules, facts: Facts = NO_FACTS) -> GameState:
     """The state after all `orders`. Raises InvalidResult naming the deal, such as `deals[3]`."""
     state = start_game(rules, facts)
     for place, order in enumerate(orders):
@@ -132,7 +132,7 @@ def replay(orders: Sequence[str], rules: MatchRules, facts: Facts = Facts()) -> 
 def play_game(
     orders: Sequence[str],
     rules: MatchRules,
-    facts: Facts = Facts(),  # noqa: B008
+    facts: Facts = NO_FACTS,
     *,
     tie_allowed: bool = True,
 ) -> GameOutcome:

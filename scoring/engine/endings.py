@@ -24,6 +24,9 @@ class Facts:
     away_start: int | None = None
 
 
+NO_FACTS = Facts()
+
+
 @dataclass(frozen=True, slots=True)
 class Ending:
     """The levels that count, who won and why."""
@@ -42,12 +45,13 @@ def ending(home: int, away: int, rules: MatchRules, facts: Facts, tie_allowed: b
     """
     if max(home, away) < rules.passed_level:
         home, away = with_head_level(home, away, rules, facts.head_taken)
+    leader = higher(home, away)
     if max(home, away) >= rules.passed_level:
-        return Ending(home, away, higher(home, away), Reason.PASSED)
-    if trails_by_one(home, away, rules, facts.head_taken):
-        return Ending(home, away, Winner(str(facts.head_taken)), Reason.TIME)
-    if home != away:
-        return Ending(home, away, higher(home, away), Reason.TIME)
+        return Ending(home, away, leader, Reason.PASSED)
+    if facts.head_taken and trails_by_one(home, away, rules, facts.head_taken):
+        return Ending(home, away, Winner(facts.head_taken.value), Reason.TIME)
+    if leader is not Winner.TIE:
+        return Ending(home, away, leader, Reason.TIME)
     winner = _equal_levels_winner(rules.equal_levels, facts, tie_allowed)
     return Ending(home, away, winner, Reason.TIME if winner is Winner.TIE else Reason.TIE_RULE)
 
@@ -83,11 +87,10 @@ def higher(home: int, away: int) -> Winner:
     return Winner.HOME if home > away else Winner.AWAY
 
 
-def trails_by_one(home: int, away: int, rules: MatchRules, head: Side | None) -> bool:
-    """Whether `head` wins at time-up although one level behind."""
-    if rules.unfinished_deal is not UnfinishedDeal.TRAILING_BY_ONE or head is None:
-        return False
-    return (away - home if head is Side.HOME else home - away) == 1
+def trails_by_one(home: int, away: int, rules: MatchRules, head: Side) -> bool:
+    """Whether the side with the head taken at time-up wins although one level behind."""
+    behind = away - home if head is Side.HOME else home - away
+    return rules.unfinished_deal is UnfinishedDeal.TRAILING_BY_ONE and behind == 1
 
 
 def _equal_levels_winner(rule: EqualLevels, facts: Facts, tie_allowed: bool) -> Winner:

@@ -1,13 +1,10 @@
-"""Results 成绩: what was entered for one match, read, completed and refused."""
+"""Results 成绩: what was entered for one match, completed by the rules or refused."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import Any, TypeVar
+from dataclasses import replace
 
 from scoring.engine.deals import play_game, replay
 from scoring.engine.endings import Ending, Facts, arrival, ending, higher
-from scoring.engine.levels import LOWEST
+from scoring.engine.match_result import LEVEL_FIELDS, SIDE_FIELDS, MatchResult
 from scoring.engine.outcomes import InvalidResult, Outcome, Reason, ResultCode, Side, Winner
 from scoring.engine.rules import EqualLevels, MatchRules, PassRule
 
@@ -26,79 +23,7 @@ _RULINGS = (Reason.STRIKES, Reason.PENALTY)
 _FORFEIT_WINNER = {Outcome.FORFEIT_HOME: Winner.AWAY, Outcome.FORFEIT_AWAY: Winner.HOME}
 
 
-@dataclass(frozen=True, slots=True)
-class MatchResult:
-    """What is known of one match 对阵, under the names of the event file; None is "not stated".
-
-    A played match has levels, or `deals` (finishing orders of its one game), or `games` (one result each).
-    `reached_first`, `declarer`, `head_taken`, `extra_winner` are what the rules at time-up may need;
-    `home_start` and `away_start` the levels that a handicap made the sides start from.
-    """
-
-    outcome: Outcome
-    home_level: int | None = None
-    away_level: int | None = None
-    winner: Winner | None = None
-    reason: Reason | None = None
-    reached_first: Side | None = None
-    declarer: Side | None = None
-    head_taken: Side | None = None
-    extra_winner: Side | None = None
-    deals: tuple[str, ...] | None = None
-    games: tuple["MatchResult", ...] | None = None
-    home_start: int | None = None
-    away_start: int | None = None
-
-    @classmethod
-    def from_dict(cls, mapping: Mapping[str, Any]) -> "MatchResult":
-        """The `result` of the event file as it stands there, not completed. Raises InvalidResult."""
-        if not isinstance(mapping, Mapping):
-            raise InvalidResult(ResultCode.NOT_A_MAPPING, "")
-        outcome = _choice(mapping, "outcome", Outcome)
-        if outcome is None:
-            raise InvalidResult(ResultCode.MISSING, "outcome")
-        facts: dict[str, Any] = {name: _choice(mapping, name, Side) for name in _SIDES}
-        levels: dict[str, Any] = {name: _integer(mapping, name) for name in _LEVELS}
-        return cls(
-            outcome=outcome,
-            winner=_choice(mapping, "winner", Winner),
-            reason=_choice(mapping, "reason", Reason),
-            deals=_deals(mapping.get("deals")),
-            games=_games(mapping.get("games")),
-            **facts,
-            **levels,
-        )
-
-    def as_dict(self) -> dict[str, Any]:
-        """The mapping of the event file, without what is not stated."""
-        plain = {name: getattr(self, name) for name in ("outcome", *_LEVELS, "winner", "reason", *_SIDES)}
-        stated: dict[str, Any] = {
-            name: value if isinstance(value, int) else value.value
-            for name, value in plain.items()
-            if value is not None
-        }
-        if self.deals is not None:
-            stated["deals"] = list(self.deals)
-        if self.games is not None:
-            stated["games"] = [game.as_dict() for game in self.games]
-        return stated
-
-    @property
-    def facts(self) -> Facts:
-        """What the rules at time-up may need to know."""
-        return Facts(
-            self.reached_first,
-            self.declarer,
-            self.head_taken,
-            self.extra_winner,
-            self.home_start,
-            self.away_start,
-        )
-
-
-_SIDES = ("reached_first", "declarer", "head_taken", "extra_winner")
-_LEVELS = ("home_level", "away_level", "home_start", "away_start")
-_ONLY_PLAYED = (*_LEVELS, *_SIDES, "reason", "deals", "games")
+_ONLY_PLAYED = (*LEVEL_FIELDS, *SIDE_FIELDS, "reason", "deals", "games")
 
 
 def complete_result(result: MatchResult, rules: MatchRules, *, tie_allowed: bool = True) -> MatchResult:
@@ -139,7 +64,8 @@ def _complete_game(result: MatchResult, rules: MatchRules, tie_allowed: bool) ->
         return _complete_deals(result, result.deals, rules, tie_allowed)
     home, away = _given_levels(result, rules)
     if result.reason in _RULINGS:
-        return replace(_ruled(result, home, away, rules), home_level=home, away_level=away)
+        _require_possible_ruling(result, home, away, rules)
+        return replace(result, home_level=home, away_level=away)
     end = ending(home, away, rules, _facts_with_tie_rule(result, home, away, rules), tie_allowed)
     counted = (end.home_level, end.away_level) != (home, away)
     head_taken = None if counted else result.head_taken
@@ -151,10 +77,10 @@ def _complete_deals(
 ) -> MatchResult:
     """Everything follows from the finishing orders; levels that are given too must be the same."""
     if result.reason is Reason.PENALTY:
+        _require_ruled_winner(result)
         state = replay(deals, rules, result.facts)
-        home, away = state.home.level, state.away.level
-        _require_same_levels(result, home, away, rules)
-        return replace(_ruled(result, home, away, rules), home_level=home, away_level=away)
+        _require_same_levels(result, state.home.level, state.away.level, rules)
+        return replace(result, home_level=state.home.level, away_level=state.away.level)
     game = play_game(deals, rules, result.facts, tie_allowed=tie_allowed)
     return _with_ending(result, Ending(game.home_level, game.away_level, game.winner, game.reason), rules)
 
@@ -179,14 +105,18 @@ def _require_same_winner(result: MatchResult, winner: Winner, reason: Reason) ->
         raise InvalidResult(ResultCode.REASON_DISAGREES, "reason")
 
 
-def _ruled(result: MatchResult, home: int, away: int, rules: MatchRules) -> MatchResult:
-    """A winner by ruling stands as given; strikes cannot beat a side that has passed."""
+def _require_ruled_winner(result: MatchResult) -> None:
+    """A ruling says who wins, and nothing else can."""
     if result.winner not in (Winner.HOME, Winner.AWAY):
         raise InvalidResult(ResultCode.MISSING, "winner")
+
+
+def _require_possible_ruling(result: MatchResult, home: int, away: int, rules: MatchRules) -> None:
+    """Strikes cannot beat a side that has passed; a penalty can."""
+    _require_ruled_winner(result)
     loser = away if result.winner is Winner.HOME else home
     if result.reason is Reason.STRIKES and loser >= rules.passed_level:
         raise InvalidResult(ResultCode.REASON_DISAGREES, "reason")
-    return result
 
 
 def _facts_with_tie_rule(result: MatchResult, home: int, away: int, rules: MatchRules) -> Facts:
@@ -245,8 +175,9 @@ def _complete_games(
     single, ties = replace(rules, best_of=1), tie_allowed or rules.best_of > 1
     completed = tuple(_complete_numbered(place, game, single, ties) for place, game in enumerate(games))
     result = _with_levels_of(replace(result, games=completed), completed, rules)
-    if result.reason in _RULINGS and rules.best_of > 1:
-        return _ruled(result, LOWEST, LOWEST, rules)
+    if result.reason in _RULINGS:
+        _require_ruled_winner(result)
+        return result
     wins = _games_won(completed, rules)
     winner = _match_winner(result, wins, tie_allowed)
     reason = _match_reason(result, completed, wins, winner, rules)
@@ -310,56 +241,3 @@ def _match_reason(
         return Reason.TIME if winner is Winner.TIE else Reason.TIE_RULE
     last = games[-1]
     return last.reason if decided and last.winner is winner and last.reason else Reason.TIME
-
-
-# Reading the event file
-
-_Choice = TypeVar("_Choice", bound=StrEnum)
-
-
-def _choice(mapping: Mapping[str, Any], name: str, kind: type[_Choice]) -> _Choice | None:
-    value = mapping.get(name)
-    if value is None:
-        return None
-    if not isinstance(value, str) or value not in set(kind):
-        raise InvalidResult(ResultCode.UNKNOWN_VALUE, name)
-    return kind(value)
-
-
-def _integer(mapping: Mapping[str, Any], name: str) -> int | None:
-    value = mapping.get(name)
-    if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
-        raise InvalidResult(ResultCode.NOT_AN_INTEGER, name)
-    return value
-
-
-def _deals(value: object) -> tuple[str, ...] | None:
-    if value is None:
-        return None
-    for place, order in enumerate(_list("deals", value)):
-        if not isinstance(order, str):
-            raise InvalidResult(ResultCode.UNKNOWN_ORDER, f"deals[{place}]")
-    return tuple(_list("deals", value))
-
-
-def _games(value: object) -> tuple[MatchResult, ...] | None:
-    if value is None:
-        return None
-    return tuple(_game(f"games[{place}]", game) for place, game in enumerate(_list("games", value)))
-
-
-def _game(path: str, value: object) -> MatchResult:
-    if not isinstance(value, Mapping):
-        raise InvalidResult(ResultCode.NOT_A_MAPPING, path)
-    if value.get("games") is not None:  # also keeps a nested file from nesting without end
-        raise InvalidResult(ResultCode.DEALS_AND_GAMES, f"{path}.games")
-    try:
-        return MatchResult.from_dict(value)
-    except InvalidResult as error:
-        raise InvalidResult(error.code, f"{path}.{error.field}") from None
-
-
-def _list(path: str, value: object) -> Sequence[Any]:
-    if not isinstance(value, list | tuple):
-        raise InvalidResult(ResultCode.NOT_A_LIST, path)
-    return value

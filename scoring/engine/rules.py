@@ -4,39 +4,36 @@ Every `from_dict` takes the mapping of the event file, fills what is missing wit
 fields it does not know, and raises InvalidRules with the path of the value it cannot read.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any
 
 from scoring.engine.levels import ACE, JACK, LOWEST
+from scoring.engine.reading import Fields, InvalidRules, RulesCode, read_choices, read_integer, read_list
+
+__all__ = [
+    "DEFAULT_RANKING",
+    "Bonus",
+    "EqualLevels",
+    "InvalidRules",
+    "MatchRules",
+    "PassRule",
+    "RankingKey",
+    "RankingWarning",
+    "RulesCode",
+    "ScoringModel",
+    "ScoringRules",
+    "StrikeCount",
+    "StrikePenalty",
+    "StrikeRules",
+    "StrikeWhen",
+    "UnfinishedDeal",
+    "parse_ranking",
+    "ranking_warnings",
+]
 
 _BIGGEST = 10_000  # no regulation knows a number near it; keeps sums and database columns small
-
-
-class RulesCode(StrEnum):
-    """What is wrong with a setting."""
-
-    NOT_A_MAPPING = "not_a_mapping"
-    NOT_A_LIST = "not_a_list"
-    NOT_AN_INTEGER = "not_an_integer"
-    NOT_A_BOOLEAN = "not_a_boolean"
-    OUT_OF_RANGE = "out_of_range"
-    UNKNOWN_VALUE = "unknown_value"
-    WRONG_LENGTH = "wrong_length"
-    NOT_DESCENDING = "not_descending"
-    NOT_ODD = "not_odd"
-    REPEATED = "repeated"
-
-
-class InvalidRules(ValueError):
-    """A setting that cannot be read: `path` inside the mapping, `code`, and the `value` found there."""
-
-    def __init__(self, path: str, code: RulesCode, value: object) -> None:
-        super().__init__(f"{path}: {code}")
-        self.path = path
-        self.code = code
-        self.value = value
 
 
 class PassRule(StrEnum):
@@ -164,7 +161,7 @@ class StrikeRules:
     @classmethod
     def from_dict(cls, mapping: Mapping[str, Any]) -> "StrikeRules":
         """The `strikes` of the event file; raises InvalidRules, with paths inside `strikes`."""
-        fields = _Fields(mapping)
+        fields = Fields(mapping)
         return cls(
             limit=fields.integer("limit", cls().limit, 1, 9),
             count=fields.choice("count", StrikeCount, StrikeCount.TOTAL),
@@ -215,7 +212,7 @@ class MatchRules:
     @classmethod
     def from_dict(cls, mapping: Mapping[str, Any]) -> "MatchRules":
         """The `rules.match` of the event file. Raises InvalidRules."""
-        fields, plain = _Fields(mapping), cls()
+        fields, plain = Fields(mapping), cls()
         target = fields.integer("target_level", plain.target_level, LOWEST + 1, ACE)
         return cls(
             minutes=fields.limit("minutes", plain.minutes, 600),
@@ -229,7 +226,7 @@ class MatchRules:
             equal_levels=fields.choice("equal_levels", EqualLevels, plain.equal_levels),
             unfinished_deal=fields.choice("unfinished_deal", UnfinishedDeal, plain.unfinished_deal),
             best_of=_odd("best_of", fields.integer("best_of", plain.best_of, 1, 9)),
-            bonuses=_choices("bonuses", fields.get("bonuses", ()), Bonus),
+            bonuses=read_choices("bonuses", fields.get("bonuses", ()), Bonus),
         )
 
     def as_dict(self) -> dict[str, Any]:
@@ -269,7 +266,7 @@ class ScoringRules:
     @classmethod
     def from_dict(cls, mapping: Mapping[str, Any]) -> "ScoringRules":
         """The `rules.scoring` of the event file. Raises InvalidRules."""
-        fields, plain = _Fields(mapping), cls()
+        fields, plain = Fields(mapping), cls()
         numbers = {name: fields.integer(name, getattr(plain, name), -_BIGGEST, _BIGGEST) for name in _NUMBERS}
         return cls(model=fields.choice("model", ScoringModel, plain.model), **numbers)
 
@@ -294,7 +291,7 @@ _NUMBERS = (
 
 def parse_ranking(names: Sequence[Any]) -> tuple[RankingKey, ...]:
     """The `rules.ranking` of the event file: a list of keys, each once. Raises InvalidRules."""
-    ranking = _choices("ranking", names, RankingKey)
+    ranking = read_choices("ranking", names, RankingKey)
     if not ranking:
         raise InvalidRules("ranking", RulesCode.WRONG_LENGTH, names)
     return ranking
@@ -319,70 +316,10 @@ def ranking_warnings(
     return tuple(warnings)
 
 
-_Choice = TypeVar("_Choice", bound=StrEnum)
-_Value = TypeVar("_Value")
-
-
-class _Fields:
-    """A mapping of the event file, read field by field."""
-
-    def __init__(self, mapping: object) -> None:
-        if not isinstance(mapping, Mapping):
-            raise InvalidRules("", RulesCode.NOT_A_MAPPING, mapping)
-        self._mapping = mapping
-
-    def get(self, name: str, default: object) -> Any:
-        return self._mapping.get(name, default)
-
-    def integer(self, name: str, default: int, low: int, high: int) -> int:
-        return _integer(name, self.get(name, default), low, high)
-
-    def limit(self, name: str, default: int | None, high: int) -> int | None:
-        value = self.get(name, default)
-        return None if value is None else _integer(name, value, 1, high)
-
-    def boolean(self, name: str, default: bool) -> bool:
-        value = self.get(name, default)
-        if not isinstance(value, bool):
-            raise InvalidRules(name, RulesCode.NOT_A_BOOLEAN, value)
-        return value
-
-    def choice(self, name: str, kind: type[_Choice], default: _Choice) -> _Choice:
-        return _choice(name, self.get(name, default), kind)
-
-
-def _integer(path: str, value: object, low: int, high: int) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise InvalidRules(path, RulesCode.NOT_AN_INTEGER, value)
-    if not low <= value <= high:
-        raise InvalidRules(path, RulesCode.OUT_OF_RANGE, value)
-    return value
-
-
-def _choice(path: str, value: object, kind: type[_Choice]) -> _Choice:
-    if not isinstance(value, str) or value not in set(kind):
-        raise InvalidRules(path, RulesCode.UNKNOWN_VALUE, value)
-    return kind(value)
-
-
-def _list(path: str, value: object) -> Sequence[Any]:
-    if not isinstance(value, list | tuple):
-        raise InvalidRules(path, RulesCode.NOT_A_LIST, value)
-    return value
-
-
-def _choices(path: str, value: object, kind: type[_Choice]) -> tuple[_Choice, ...]:
-    found: list[_Choice] = []
-    for place, name in enumerate(_list(path, value)):
-        choice = _choice(f"{path}[{place}]", name, kind)
-        if choice in found:
-            raise InvalidRules(f"{path}[{place}]", RulesCode.REPEATED, name)
-        found.append(choice)
-    return tuple(found)
-
-
 def _steps(value: object) -> tuple[int, int, int]:
-    steps = [_integer(f"steps[{place}]", step, 0, ACE) for place, step in enumerate(_list("steps", value))]
+    steps = [
+        read_integer(f"steps[{place}]", step, 0, ACE) for place, step in enumerate(read_list("steps", value))
+    ]
     if len(steps) != 3:
         raise InvalidRules("steps", RulesCode.WRONG_LENGTH, value)
     if steps != sorted(steps, reverse=True) or steps[0] == 0:
@@ -390,21 +327,17 @@ def _steps(value: object) -> tuple[int, int, int]:
     return steps[0], steps[1], steps[2]
 
 
-def _strikes(value: object, target: int) -> StrikeRules | None:
+def _strikes(value: Any, target: int) -> StrikeRules | None:
     if value is None:
         return None
-    strikes = _inside("strikes", lambda: StrikeRules.from_dict(value))  # type: ignore[arg-type]
+    try:
+        strikes = StrikeRules.from_dict(value)
+    except InvalidRules as error:
+        path = f"strikes.{error.path}" if error.path else "strikes"
+        raise InvalidRules(path, error.code, error.value) from None
     if strikes.then is StrikePenalty.BACK_TO_J and target <= JACK:
         raise InvalidRules("strikes.then", RulesCode.OUT_OF_RANGE, strikes.then.value)
     return strikes
-
-
-def _inside(path: str, read: Callable[[], _Value]) -> _Value:
-    try:
-        return read()
-    except InvalidRules as error:
-        inner = f"{path}.{error.path}" if error.path else path
-        raise InvalidRules(inner, error.code, error.value) from None
 
 
 def _odd(path: str, value: int) -> int:
