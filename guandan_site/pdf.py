@@ -5,6 +5,7 @@ time and at most one request waits for it; any further one is sent away at once 
 by itself. So printing holds at most two processes and one core, however many people press "print".
 """
 
+import logging
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -24,9 +25,14 @@ from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
 FAMILY = "Noto Sans CJK SC"
+SYSTEM_FONT = "NotoSansCJKsc-Regular"  # by its PostScript name, as in Debian's fonts-noto-cjk
 FONT_PACKAGE = "cvttf_NotoSansCJK_Regular"
 STYLESHEET = Path(__file__).resolve().parent.parent / "static" / "print.css"
 RETRY_SECONDS = 2
+SUBSTITUTE = "〓"  # what Chinese printers set for a character they have no type for
+
+# Its warnings tell of a missing trial font or a rare character, nothing that the hall can act on.
+logging.getLogger("weasyprint").setLevel(logging.ERROR)
 
 
 class PressBusy(Exception):
@@ -46,12 +52,25 @@ class _PackagedFontOnly(URLFetcher):  # type: ignore[misc]  # WeasyPrint ships n
         return super().fetch(url, headers)
 
 
+class _Recorder(_PackagedFontOnly):
+    """Fetches nothing, and knows what it was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__(None)
+        self.asked: list[str] = []
+
+    def fetch(self, url: str, headers: Mapping[str, str] | None = None) -> URLFetcherResponse:
+        self.asked.append(url)
+        return super().fetch(url, headers)
+
+
 class _Press(NamedTuple):
     """What is costly to make and the same for every sheet."""
 
     fonts: FontConfiguration
     stylesheets: list[CSS]
     fetcher: URLFetcher
+    substitutes: dict[int, str]
 
 
 def packaged_font() -> Path | None:
@@ -94,8 +113,23 @@ def sheet_response(template: str, context: Mapping[str, Any], filename_zh: str) 
 def _pdf_of(html: str) -> bytes:
     with _press_taken():
         press = _press()
-        document = HTML(string=html, url_fetcher=press.fetcher)
-        return bytes(document.write_pdf(stylesheets=press.stylesheets, font_config=press.fonts))
+        pdf, missing = _set_in_type(press, html)
+        if missing:
+            press.substitutes.update(dict.fromkeys(missing, SUBSTITUTE))
+            pdf, _ = _set_in_type(press, html)
+        return pdf
+
+
+def _set_in_type(press: _Press, html: str) -> tuple[bytes, set[int]]:
+    """The PDF, and the characters that no font of this machine has.
+
+    A single such character makes the text of its whole font unreadable to some programs, so it is
+    replaced, in this sheet by a second pass and in all later ones before the first.
+    """
+    page = HTML(string=html.translate(press.substitutes), url_fetcher=press.fetcher)
+    document = page.render(stylesheets=press.stylesheets, font_config=press.fonts)
+    pdf = bytes(document.write_pdf())
+    return pdf, {character for font in document.fonts.values() for character in font.missing}
 
 
 @lru_cache(maxsize=1)
@@ -107,16 +141,18 @@ def _press() -> _Press:
     if font:
         face = f'@font-face {{ font-family: "{FAMILY}"; src: url("{font.as_uri()}") }}'
         styles.append(CSS(string=face, font_config=fonts, url_fetcher=fetcher))
-    return _Press(fonts, styles, fetcher)
+    return _Press(fonts, styles, fetcher, {})
 
 
 def _system_has_font() -> bool:
-    """Whether a Chinese character gets our font, found by trial: fontconfig's own tools may be missing."""
-    trial = HTML(
-        string=f'<html lang="zh-Hans"><p style="font-family: {FAMILY}">中',
-        url_fetcher=_PackagedFontOnly(None),
-    )
-    return FAMILY.replace(" ", "-").encode() in trial.write_pdf(uncompressed_pdf=True)
+    """Whether the machine has our font. WeasyPrint asks the fetcher for an installed font's file by its name.
+
+    Not found out by setting a character on trial: without any font Pango ends the process.
+    """
+    fetcher = _Recorder()
+    face = f'@font-face {{ font-family: trial; src: local("{SYSTEM_FONT}") }}'
+    CSS(string=face, font_config=FontConfiguration(), url_fetcher=fetcher)
+    return bool(fetcher.asked)
 
 
 @contextmanager
