@@ -72,8 +72,9 @@ class Meeting:
 class Tally:
     """The sums of one team.
 
-    `points` include adjustments, `round_points` do not. `played` counts matches played at the table; `wins`
-    and `losses` count forfeits too, `ties` played ones; a bye and an irregular match are none of the three.
+    `points` include adjustments; `round_points` do not, and have every round that has a result. `played`
+    counts matches played at the table; `wins` and `losses` count forfeits too, `ties` played matches; a bye
+    and an irregular match are none of the three.
     """
 
     points: int = 0
@@ -105,7 +106,7 @@ def tally(
         _add_match(tallies, match, scoring)
     rounds = sorted({match.round for match in finished})
     for entrant in entrants:
-        _add_missed_rounds(tallies[entrant.id], entrant, rounds, scoring)
+        _add_rounds_without_match(tallies[entrant.id], entrant, rounds, scoring)
     _add_totals(tallies, rounds, adjustments)
     return tallies
 
@@ -207,9 +208,12 @@ def _levels(result: MatchResult) -> Iterator[tuple[int, int]]:
         yield game.home_level, game.away_level
 
 
-def _add_missed_rounds(team: Tally, entrant: Entrant, rounds: Sequence[int], scoring: ScoringRules) -> None:
-    for number in rounds[: bisect_left(rounds, entrant.first_round)]:
-        team.round_points.setdefault(number, scoring.missed)
+def _add_rounds_without_match(
+    team: Tally, entrant: Entrant, rounds: Sequence[int], scoring: ScoringRules
+) -> None:
+    """A free round is worth 0, one before a late entry what is set: all teams then have the same rounds."""
+    for number in rounds:
+        team.round_points.setdefault(number, scoring.missed if number < entrant.first_round else 0)
 
 
 def _add_totals(

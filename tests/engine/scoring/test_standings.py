@@ -233,7 +233,14 @@ def test_the_highest_single_rounds_are_compared_in_turn():
 def test_a_bye_and_a_forfeit_are_rounds_and_an_adjustment_is_none():
     matches = [match(1, 1, None, "bye"), match(2, 1, 2, "forfeit_home")]
     rows = table(2, matches, "points", "best_rounds", adjustments=[Adjustment(1, 1, 50)])
-    assert values(rows, "best_rounds") == {1: (16, 0), 2: (16,)}
+    assert values(rows, "best_rounds") == {1: (16, 0), 2: (16, 0)}
+
+
+def test_a_free_round_is_no_better_early_than_late():
+    matches = [match(1, 2, 3, (9, 9)), match(2, 1, 3, (9, 9)), match(3, 1, 2, (9, 9))]
+    entrants = [Entrant(1, 1, first_round=2), Entrant(2, 2), Entrant(3, 3)]
+    rows = standings(entrants, matches, scoring=ScoringRules(), ranking=parse_ranking(["best_rounds"]))
+    assert values(rows, "best_rounds") == dict.fromkeys((1, 2, 3), (13, 13, 0))
 
 
 # opponents_points
