@@ -86,7 +86,7 @@ class Reason(StrEnum):
 
 
 class InvalidPairingRules(ValueError):
-    """A value of the pairing rules that does not exist: where (`path`), what is wrong (`code`), the `value`."""
+    """A value of the pairing rules that does not exist: its `path`, what is wrong (`code`), the `value`."""
 
     def __init__(self, path: str, code: str, value: object) -> None:
         super().__init__(path, code, value)
@@ -250,7 +250,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Relaxation:
-    """A change of one rule that makes a draw possible; with `together`, only along with the others offered."""
+    """A change of one rule that makes a draw possible; with `together`, only with all the others."""
 
     rule: Rule
     value: str
@@ -260,8 +260,8 @@ class Relaxation:
 class NoLegalDraw(Exception):
     """No legal draw exists.
 
-    `teams` make it impossible; outside their own circle they can meet only `only_opponents`, and those are too
-    few. `relaxations` in the order in which they are offered; empty when nothing helps.
+    `teams` make it impossible; outside their own circle they can meet only `only_opponents`, and those are
+    too few. `relaxations` in the order in which they are offered; empty when nothing helps.
     """
 
     def __init__(
