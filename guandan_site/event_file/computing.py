@@ -32,22 +32,6 @@ class NoSuchRound(LookupError):
         self.last = last
 
 
-class RoundNotCompleted(Exception):
-    """The next round cannot be drawn: round `number` is still being played."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
-
-
-class NotDrawnThisWay(Exception):
-    """The stage is no Swiss stage: its matches follow from its format, not from standings."""
-
-    def __init__(self, format: doc.StageFormat) -> None:
-        super().__init__(format)
-        self.format = format
-
-
 @dataclass(frozen=True, slots=True)
 class StageStandings:
     """The standings of a stage after a round; `incomplete` are the rounds that still miss a result."""

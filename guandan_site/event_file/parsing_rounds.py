@@ -8,6 +8,8 @@ from guandan_site.event_file import document as doc
 from guandan_site.event_file import limits
 from guandan_site.event_file.problems import Fault
 from guandan_site.event_file.reading import MOST_NUMBER, Faults, Fields, children, is_whole, join
+from pairing.engine.impossible import relaxed
+from pairing.engine.types import Method, PairingRules, Relaxation, Rule
 from scoring.engine.levels import PASSED
 from scoring.engine.results import InvalidResult, MatchResult, Outcome
 
@@ -73,7 +75,7 @@ def _draw(fields: Fields) -> doc.DrawEntry:
     explained = fields.member("explained", None)
     return doc.DrawEntry(
         seed=fields.whole("seed", least=-MOST_NUMBER, most=MOST_NUMBER),
-        method=fields.text("method", "adjacent", longest=20),
+        method=fields.choice("method", Method, Method.ADJACENT).value,
         relaxations=tuple(_relaxation(each) for each in fields.objects("relaxations", ())),
         explained=explained.extra(),
         changes=tuple(change for _, change in fields.items("changes", ())),
@@ -82,7 +84,13 @@ def _draw(fields: Fields) -> doc.DrawEntry:
 
 
 def _relaxation(fields: Fields) -> dict[str, str]:
-    return {name: fields.text(name, longest=limits.LONGEST_KEY) for name in ("rule", "value")}
+    rule = fields.choice("rule", Rule)
+    value = fields.text("value", longest=limits.LONGEST_KEY)
+    try:
+        relaxed(PairingRules(), Relaxation(rule, value))
+    except ValueError:
+        fields.note("value", Fault.UNKNOWN_VALUE, value=value, known=("avoid", "allow", "drop"))
+    return {"rule": rule.value, "value": value}
 
 
 def _publication(fields: Fields) -> doc.PublicationEntry:

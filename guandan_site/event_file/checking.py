@@ -1,0 +1,64 @@
+"""Does an event keep its own rules? Every draw and every result of a document, derived again.
+
+A finding is a fact about the file. A rule softened for a round and recorded in its draw is kept when it is
+kept in its softened form.
+"""
+
+from collections.abc import Iterator
+
+from guandan_site.event_file import document as doc
+from guandan_site.event_file.checking_draws import SwissRound
+from guandan_site.event_file.computing import complete_results
+from guandan_site.event_file.findings import Breach, Finding, finding, places
+from guandan_site.event_file.problems import Problem
+from scoring.engine.results import ResultCode
+
+RESULT_RULES = {
+    ResultCode.LEVEL_OUT_OF_RANGE: "levels",
+    ResultCode.LEVELS_DISAGREE: "levels",
+    ResultCode.BOTH_PASSED: "levels",
+    ResultCode.WINNER_DISAGREES: "winner",
+    ResultCode.REASON_DISAGREES: "winner",
+    ResultCode.TIE_NOT_ALLOWED: "winner",
+    ResultCode.FACT_MISSING: "winner",
+    ResultCode.FACT_DISAGREES: "winner",
+}
+
+
+def check_event(document: doc.EventDocument) -> list[Finding]:
+    """Every finding of a document that was read, stage by stage and round by round."""
+    whole, problems = complete_results(document)
+    findings = [_result_finding(problem) for problem in problems]
+    refused = {problem.path.partition(".result")[0] for problem in problems}
+    for index, stage in enumerate(whole.stages):
+        findings += _check_stage(whole, stage, f"$.stages[{index}]", refused)
+    return findings
+
+
+def _result_finding(problem: Problem) -> Finding:
+    code = ResultCode(str(problem.values["code"]))
+    rule = RESULT_RULES.get(code, "result")
+    return Finding(problem.path, rule, Breach.INVALID_RESULT, {"code": code})
+
+
+def _check_stage(
+    document: doc.EventDocument, stage: doc.StageEntry, path: str, refused: set[str]
+) -> Iterator[Finding]:
+    for index, played in enumerate(stage.rounds):
+        place = f"{path}.rounds[{index}]"
+        yield from _check_status(stage, played, place, refused)
+        if stage.format is doc.StageFormat.SWISS:
+            yield from SwissRound(document, stage, played, place).findings()
+
+
+def _check_status(
+    stage: doc.StageEntry, played: doc.RoundEntry, path: str, refused: set[str]
+) -> Iterator[Finding]:
+    if any(not each.is_complete for each in stage.rounds[: played.number - 1]):
+        yield finding(f"{path}.status", Breach.EARLIER_ROUND_OPEN, round=played.number)
+    for place, match in places(played, path):
+        is_entered = match.result is not None or place in refused
+        if played.is_complete and not is_entered:
+            yield finding(f"{place}.result", Breach.RESULT_MISSING, table=match.table)
+        if not played.counts and not match.is_bye and is_entered:
+            yield finding(f"{place}.result", Breach.RESULT_IN_DRAFT, table=match.table)

@@ -1,0 +1,72 @@
+"""What a check can find: one broken rule at one place."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from guandan_site.event_file import document as doc
+
+
+class Breach(StrEnum):
+    """What is wrong at one place."""
+
+    INVALID_RESULT = "invalid_result"
+    RESULT_MISSING = "result_missing"
+    RESULT_IN_DRAFT = "result_in_draft"
+    EARLIER_ROUND_OPEN = "earlier_round_open"
+    MET_BEFORE = "met_before"
+    SAME_DEPARTMENT = "same_department"
+    FORBIDDEN = "forbidden"
+    FORCED = "forced"
+    WITHDRAWN = "withdrawn"
+    NOT_ENTERED = "not_entered"
+    LEFT_OUT = "left_out"
+    TABLE_MISSING = "table_missing"
+    SECOND_BYE = "second_bye"
+    BYE_NOT_NEEDED = "bye_not_needed"
+    MORE_BYES = "more_byes"
+    BYE_TOO_HIGH = "bye_too_high"
+    AVOIDABLE = "avoidable"
+    OTHER_DRAW = "other_draw"
+
+
+RULES = {
+    Breach.RESULT_MISSING: "status",
+    Breach.RESULT_IN_DRAFT: "status",
+    Breach.EARLIER_ROUND_OPEN: "status",
+    Breach.MET_BEFORE: "rematch",
+    Breach.SAME_DEPARTMENT: "same_department",
+    Breach.FORBIDDEN: "forbidden",
+    Breach.FORCED: "forced",
+    Breach.WITHDRAWN: "withdrawn",
+    Breach.NOT_ENTERED: "everyone_once",
+    Breach.LEFT_OUT: "everyone_once",
+    Breach.TABLE_MISSING: "table",
+    Breach.SECOND_BYE: "bye",
+    Breach.BYE_NOT_NEEDED: "bye",
+    Breach.MORE_BYES: "bye",
+    Breach.BYE_TOO_HIGH: "bye",
+    Breach.OTHER_DRAW: "draw",
+}
+"""The rule that a breach breaks; those of `invalid_result` and `avoidable` depend on the case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One broken rule at one place; `values` are ids and numbers for the message."""
+
+    path: str
+    rule: str
+    breach: Breach
+    values: Mapping[str, object] = field(default_factory=dict)
+
+
+def places(played: doc.RoundEntry, path: str) -> Iterator[tuple[str, doc.MatchEntry]]:
+    """Every match of a round with its JSON path."""
+    for index, match in enumerate(played.matches):
+        yield f"{path}.matches[{index}]", match
+
+
+def finding(path: str, breach: Breach, rule: str | None = None, /, **values: object) -> Finding:
+    """A finding; its rule follows from the breach unless it is named."""
+    return Finding(path, rule or RULES[breach], breach, values)
