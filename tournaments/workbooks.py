@@ -39,9 +39,9 @@ _WRAPPED = Alignment(vertical="center", wrap_text=True)
 class Sheet:
     """One sheet to write: a bold header that stays in sight, and rows.
 
-    `widths` are in Excel's unit (about one digit; a Chinese character counts two), worked out from the content
-    when left out. The values of `text_columns` (1-based) are written as text whatever they are, so that a
-    code stays `7` or `13912340001`. `validations` are rules for typing into the sheet.
+    `widths` are in Excel's unit (about one digit; a Chinese character counts two), worked out from the
+    content when left out. The values of `text_columns` (1-based) are written as text whatever they are, so
+    that a code stays `7` or `13912340001`. `validations` are rules for typing into the sheet.
     """
 
     title: str
@@ -56,8 +56,8 @@ class Sheet:
 def write_workbook(sheets: Iterable[Sheet]) -> bytes:
     """An .xlsx file with the sheets in order.
 
-    Every text becomes a cell of type text with the text format, so nothing that begins with `=`, `+`, `-`, `@`,
-    a tab or a line end is ever a formula, not even after somebody edits the cell, and what is shown is
+    Every text becomes a cell of type text with the text format, so nothing that begins with `=`, `+`, `-`,
+    `@`, a tab or a line end is ever a formula, not even after somebody edits the cell, and what is shown is
     unchanged. Characters that XML forbids are removed. Prints on A4, fitted to the width, with the header on
     every page. Raises ValueError when there is no sheet.
     """

@@ -46,7 +46,7 @@ def layout_of(blocks: Sequence[Block]) -> Layout:
 
 
 def _person_groups(persons: list[ColumnGuess], numbers: int) -> list[list[ColumnGuess]]:
-    """Columns of persons, team by team: a seat taken twice, another session or another cell of names parts them."""
+    """Columns of persons, team by team: another session, a cell of names, a seat taken twice part them."""
     plain = [column for column in persons if column.meaning is Column.PLAYER and not column.session]
     if len(plain) == len(persons) and numbers > 1 and len(plain) % numbers == 0:
         size = len(plain) // numbers

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from tournaments.roster.entries import Entry, Seat, Spot, single_seat
 from tournaments.roster.text import (
@@ -28,6 +29,8 @@ from tournaments.roster.types import (
     RosterTeam,
 )
 
+_ROWS_TOLD = 5
+
 
 @dataclass(frozen=True)
 class _Finding:
@@ -45,7 +48,9 @@ class _Findings:
     found: list[_Finding] = field(default_factory=list)
 
     def add(self, spot: Spot, code: Problem, value: str = "", other_rows: Iterable[int] = ()) -> None:
-        self.found.append(_Finding(spot.row, spot.column, code, value or spot.text, tuple(other_rows)))
+        self.found.append(
+            _Finding(spot.row, spot.column, code, value or spot.text, tuple(islice(other_rows, _ROWS_TOLD)))
+        )
 
 
 @dataclass(frozen=True)
@@ -86,7 +91,7 @@ def _judgement(
             found.row,
             column_title(columns.get(found.column)),
             found.code,
-            found.value[:MAX_REMARK],
+            found.value,
             found.other_rows,
         )
         for found in dict.fromkeys(ordered)
@@ -195,7 +200,7 @@ def _has_fault(spot: Spot, findings: _Findings) -> bool:
 
 
 def _check_sizes(entries: Sequence[Entry], findings: _Findings) -> None:
-    """Every team has a partner and as many players as the others. Most teams decide, with two at the least."""
+    """Every team has a partner and as many players as the others: what most teams have, two at the least."""
     sizes = Counter(len(entry.taken) for entry in entries if len(entry.taken) > 1)
     usual = min(sizes, key=lambda size: (-sizes[size], size), default=2)
     most = 2 if usual == 2 else MAX_PLAYERS
@@ -210,7 +215,7 @@ def _check_sizes(entries: Sequence[Entry], findings: _Findings) -> None:
 
 
 def _check_people(entries: Sequence[Entry], findings: _Findings) -> None:
-    """Nobody sits at two tables. Of a team that stands there twice only the team is told, not each of its players."""
+    """Nobody sits at two tables. A team that stands there twice is told once, not for each player."""
     rows_of_team: dict[tuple[str, ...], list[int]] = {}
     rows_of_person: dict[str, list[int]] = {}
     for entry in entries:

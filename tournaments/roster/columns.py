@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from tournaments.roster.grid import Grid
 from tournaments.roster.text import is_nobody, split_names, tidy
@@ -11,6 +12,7 @@ from tournaments.roster.types import MAX_SESSION, PERSONS, SEATS, Column, Column
 
 ROWS_TO_SEARCH = 40
 SAMPLES = 3
+LONGEST_HEADER = 60
 _ROWS_TO_JUDGE = 200
 _LONGEST_DAY = 20
 
@@ -22,7 +24,10 @@ _SEAT_OF = {
     for word in words
 }
 _ORDINAL = "[" + "".join(_SEAT_OF) + "]"
-_PERSON = "选手|队员|姓名|名字|成员|球员|组员|牌手|运动员|人员|参赛者|参赛人|搭档|拍档|playername|player|partner|member|name"
+_PERSON = (
+    "选手|队员|姓名|名字|成员|球员|组员|牌手|运动员|人员|参赛者|参赛人|搭档|拍档|"
+    "playername|player|partner|member|name"
+)
 _LIST = "组合|名单|花名册|list"
 _DEPARTMENT = (
     "单位|部门|分会|学院|工会|院系|系部|系别|科室|处室|部室|车间|班组|班级|支部|公司|分厂|代表队|俱乐部|协会|"
@@ -59,6 +64,7 @@ _MEANINGS: tuple[tuple[Column, re.Pattern[str]], ...] = (
     (
         Column.DEPARTMENT,
         re.compile(
+            f"((选手|队员|姓名|成员){_ORDINAL})?"
             "(参赛|报名|所在|所属|所|工作|填报|推荐|选送|选派|选手|队员|姓名|代表|职工|教职?工|基层|部门|分|本)*"
             f"({_DEPARTMENT})(工会|分会|学院|部门|单位)?(小组)?(名称|全称|简称|名|name)?{_ORDINAL}?"
         ),
@@ -112,9 +118,10 @@ def plain_header(text: str) -> str:
     return _MARKS.sub("", text)
 
 
+@lru_cache(maxsize=2048)
 def meaning_of(header: str) -> tuple[Column, str]:
     """What a header means, and the session it names, as in `5月15日（星期四）参赛选手组合名单`."""
-    plain = plain_header(header)
+    plain = plain_header(header) if len(header) <= LONGEST_HEADER else ""
     if not plain:
         return Column.IGNORE, ""
     if header.strip() == "#":

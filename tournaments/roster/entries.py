@@ -9,9 +9,9 @@ from tournaments.roster.blocks import Block
 from tournaments.roster.columns import Header, meaning_of
 from tournaments.roster.grid import EMPTY, Cell, Grid
 from tournaments.roster.text import is_nobody, same_key, split_names, team_number, tidy
-from tournaments.roster.types import Column
+from tournaments.roster.types import MAX_PLAYERS, MAX_TEAMS, Column, Unreadable, UnreadableRoster
 
-# 附属医院 and 注塑车间 are departments: these words make a note only where they stand alone or before a colon.
+# 附属医院 and 注塑车间 are departments: these words make a note only alone or before a colon.
 _NOTE = re.compile(
     "[(（【★※*]*(?:"
     "(?:注|备注|说明|附注?|附件|填表人?|填报人?|制表人?|审核人?|审批人?|联系人|领队|负责人|盖章|签字|签名|日期|截止|要求|统计|"
@@ -65,7 +65,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Entries:
-    """All entries in the order of their rows, the rows left out, and the department that stands outside the table."""
+    """All entries in the order of their rows, the rows left out, a department outside the table."""
 
     entries: tuple[Entry, ...]
     skipped: tuple[Spot, ...] = ()
@@ -74,7 +74,7 @@ class Entries:
 
 
 def entries_of(grid: Grid, header: Header, blocks: Sequence[Block]) -> Entries:
-    """The entries below the header, block by block; notes, labels, repeated headers and blank rows are none."""
+    """The entries below the header, block by block; notes, labels and repeated headers are none."""
     rows = tuple(_body_rows(grid, header))
     has_departments = any(block.departments for block in blocks)
     labelled = {} if has_departments else _department_labels(grid, header, rows, blocks)
@@ -86,6 +86,8 @@ def entries_of(grid: Grid, header: Header, blocks: Sequence[Block]) -> Entries:
         entries = reader.entries(body)
         by_order = by_order or reader.paired_by_order
         found += entries
+        if len(found) > MAX_TEAMS:
+            raise UnreadableRoster(Unreadable.TOO_MANY_TEAMS)
     used = {seat.name.row for entry in found for seat in entry.seats}
     skipped = tuple(_skipped(grid, header, [row for row in body if row not in used]))
     ordered = tuple(sorted(found, key=lambda entry: (entry.row, entry.seats[0].name.column)))
@@ -105,7 +107,7 @@ def _body_rows(grid: Grid, header: Header) -> Iterator[int]:
 def _department_labels(
     grid: Grid, header: Header, body: Iterable[int], blocks: Sequence[Block]
 ) -> dict[int, str]:
-    """Rows such as `分工会 | 化学学院` or `报名单位：化学学院`, above or below the table: row → department."""
+    """Rows such as `分工会 | 化学学院` or `单位：化学学院` above or below the table: row → department."""
     labels: dict[int, str] = {}
     below = [row for row in body if not any(_is_complete(grid, block, row) for block in blocks)]
     for row in (*(row for row in grid.rows if row < header.row), *below):
@@ -119,7 +121,7 @@ def _department_labels(
 
 def _labelled_department(texts: list[str], grid: Grid, row: int) -> str:
     for label, value in pairwise(texts):
-        if _is_department(label) and not _is_department(value):
+        if _is_department(label) and meaning_of(value)[0] in (Column.IGNORE, Column.DEPARTMENT):
             return value
     raw = " ".join(cell.text for _, cell in sorted(grid.cells[row].items()))
     pairs = _LABELLED.finditer(raw.replace("\n", " "))
@@ -149,7 +151,7 @@ def _skipped(grid: Grid, header: Header, rows: Iterable[int]) -> Iterator[Spot]:
 
 
 def is_note(grid: Grid, row: int) -> bool:
-    """Whether a row speaks about the list instead of being part of it: 注：…, 合计 …, a sentence over the width."""
+    """Whether a row speaks about the list and is no part of it: 注：…, 合计 …, a sentence over the width."""
     texts = [cell.text for _, cell in sorted(grid.cells[row].items())]
     if _NOTE.match(texts[0]):
         return True
@@ -204,7 +206,7 @@ class _BlockReader:
         if cell.fault:
             return (Seat(Spot(row, column, cell)),)
         phones = self._split_phones(row)
-        names = split_names(cell.text)
+        names = split_names(cell.text)[: MAX_PLAYERS + 1]
         seats = [
             Seat(Spot(row, column, Cell(name)), phones[at] if at < len(phones) else None)
             for at, name in enumerate(names)

@@ -40,7 +40,7 @@ def roster_workbook(teams: Sequence[RosterTeam]) -> bytes:
 
 
 def _kept(columns: list[tuple[str, list[Value]]]) -> list[tuple[str, list[Value]]]:
-    """The columns that say something. Phone columns stay or go together: the first belongs to the first player."""
+    """The columns that say something. Phone columns stay together: the first belongs to the first player."""
     always = ("组号", "单位", "选手")
     phones = any(any(values) for header, values in columns if header.startswith("电话"))
     return [

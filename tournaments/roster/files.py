@@ -23,6 +23,7 @@ _MARKED_ENCODINGS = (
 )
 _DELIMITERS = ",;\t|，"
 _LINES_TO_TRY = 30
+_EXCEL_COLUMNS = 16_384
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ def _open_text(data: bytes, filename: str) -> Source:
 
 
 def decode(data: bytes) -> str:
-    """The text of a csv file: by its mark, else UTF-8, else UTF-16 without mark, else GB18030 as Excel in China."""
+    """The text of a csv file: by its mark, else UTF-8, unmarked UTF-16, or GB18030 as of Excel in China."""
     marked = next((encoding for mark, encoding in _MARKED_ENCODINGS if data.startswith(mark)), None)
     candidates = [marked] if marked else ["utf-8", *_unmarked_utf16(data), "gb18030"]
     for encoding in candidates:
@@ -100,14 +101,16 @@ def _is_text(text: str) -> bool:
 def grid_of_text(text: str) -> Grid:
     """The grid of a csv text; row numbers count records, blank ones too, as Excel does on opening it."""
     delimiter, text = _delimiter(text.lstrip("\ufeff"))
-    try:
-        return grid_of_rows(_limited(_records(text, delimiter)))
-    except csv.Error:
-        # A quotation mark that is never closed would swallow the teams below it: then marks are plain text.
-        return grid_of_rows(_limited(_records(text, delimiter, quoting=csv.QUOTE_NONE)))
+    # A quotation mark that is never closed would swallow the teams below it: then marks are plain text.
+    for quoting in (csv.QUOTE_MINIMAL, csv.QUOTE_NONE):
+        try:
+            return grid_of_rows(_limited(_records(text, delimiter, quoting)))
+        except csv.Error:
+            continue
+    raise UnreadableRoster(Unreadable.DAMAGED)
 
 
-def _records(text: str, delimiter: str, quoting: Literal[0, 3] = csv.QUOTE_MINIMAL) -> Iterable[list[str]]:
+def _records(text: str, delimiter: str, quoting: Literal[0, 3]) -> Iterable[list[str]]:
     lines = StringIO(text, newline="")
     return csv.reader(lines, delimiter=delimiter, skipinitialspace=True, quoting=quoting, strict=True)
 
@@ -124,7 +127,8 @@ def _delimiter(text: str) -> tuple[str, str]:
 def _fit(text: str, delimiter: str) -> int:
     """How many of the first records have as many fields as most have, times the fields beyond one."""
     try:
-        widths = [len(record) for record in islice(_records(text, delimiter), _LINES_TO_TRY) if record]
+        records = islice(_records(text, delimiter, csv.QUOTE_MINIMAL), _LINES_TO_TRY)
+        widths = [len(record) for record in records if record]
     except csv.Error:
         return 0
     return max((widths.count(width) * (width - 1) for width in set(widths)), default=0)
@@ -132,6 +136,8 @@ def _fit(text: str, delimiter: str) -> int:
 
 def _limited(records: Iterable[list[str]]) -> Iterable[tuple[int, Iterable[str]]]:
     for number, fields in enumerate(records, 1):
+        if len(fields) > _EXCEL_COLUMNS:
+            raise UnreadableRoster(Unreadable.TOO_MANY_COLUMNS)
         used = [_unquoted(field) for field in fields]
         while used and not used[-1].strip():
             used.pop()

@@ -39,7 +39,7 @@ class Merge:
 
 @dataclass(frozen=True)
 class Grid:
-    """The content of one sheet. Rows and columns count from 1 as in Excel; only cells with content are kept."""
+    """The content of one sheet. Rows and columns count from 1 as in Excel; empty cells are not kept."""
 
     cells: Mapping[int, Mapping[int, Cell]]
     merges: tuple[Merge, ...] = ()

@@ -39,11 +39,11 @@ def read_roster(
     """Read the teams of an .xlsx or .csv file, and everything that is wrong with it.
 
     The sheet, the header row and the meaning of the columns are found unless given: `sheet` by name (a hidden
-    one only this way), `header_row` as Excel numbers it (0: the first row is a team already), `mapping` from column
-    (1-based) to meaning. `department` is given to teams whose row names none, and goes before one that stands
-    above or below the table. The file is read by its content; `filename` only tells what it claims to be.
+    one only this way), `header_row` as Excel numbers it (0: the first row is a team already), `mapping` from
+    column (1-based) to meaning. `department` is given to teams whose row names none, and goes before one that
+    stands above or below the table. The file is read by its content; `filename` tells what it claims to be.
 
-    Raises UnreadableRoster when the file as a whole cannot be read; no other exception comes out of any bytes.
+    Raises UnreadableRoster when the file as a whole cannot be read; no other exception comes out.
     """
     source = open_file(data, filename)
     grids = _loaded(source, sheet)

@@ -20,7 +20,7 @@ _GUIDE = (
 
 
 def roster_template() -> bytes:
-    """An .xlsx file with the sheets 报名表 (header only, with rules for typing) and 填写说明 (what goes where).
+    """An .xlsx file with the sheets 报名表 (a header, rules for typing) and 填写说明 (what goes where).
 
     Read as it is, it gives no teams and no errors.
     """

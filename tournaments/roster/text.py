@@ -6,7 +6,7 @@ from decimal import Decimal, InvalidOperation
 
 from tournaments.roster.types import MAX_NUMBER
 
-# Controls, soft hyphen, joiners, direction marks, fillers, variation selectors, surrogates, non-characters, tags.
+# Controls, soft hyphen, joiners, direction marks, fillers, variation selectors, surrogates, tags.
 INVISIBLE = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u115f\u1160\u17b4\u17b5"
     "\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff"
@@ -70,7 +70,7 @@ def same_key(text: str) -> str:
 
 
 def plain_number(text: str) -> str:
-    """A number as Excel stores it, written as a person would: `7.0` → `7`, `1.3912340001E10` → `13912340001`."""
+    """A number as Excel stores it, as a person writes it: `7.0` → `7`, `1.3912340001E10` → `13912340001`."""
     try:
         number = Decimal(text)
     except InvalidOperation:
@@ -105,7 +105,7 @@ def is_nobody(text: str) -> bool:
 
 
 def is_garbled(text: str) -> bool:
-    """Whether an earlier program destroyed the letters: U+FFFD, or GBK bytes shown as Latin letters (`ÕÔÃô`)."""
+    """Whether an earlier program destroyed the letters: U+FFFD, or GBK bytes taken for Latin (`ÕÔÃô`)."""
     return "\ufffd" in text or _LATIN_1_ONLY.fullmatch(text) is not None
 
 

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 MAX_FILE_BYTES = 5 * 1024 * 1024
 MAX_ROWS = 5_000
+MAX_TEAMS = 5_000
 MAX_COLUMNS = 60
 MAX_CELL_TEXT = 400
 MAX_NUMBER = 99_999
@@ -71,8 +72,8 @@ class Problem(StrEnum):
     - `NO_PLAYER_COLUMN`: the columns as told by hand hold no players.
     - `MISSING_PARTNER`: the team has a first player and nobody beside.
     - `PLAYER_TWICE`: the person stands in the roster already (`other_rows`). Two people of the same name
-      count as one until their names tell them apart, because a person at two tables stops a round and a longer
-      name does not: departments, sessions and phone numbers prove nothing here.
+      count as one until their names tell them apart, because a person at two tables stops a round and a
+      longer name does not: departments, sessions and phone numbers prove nothing here.
     - `TEAM_TWICE`: the same persons, in whatever order, are a team already (`other_rows`).
     - `NUMBER_TWICE`: another team has the number (`other_rows`).
     - `NUMBER_INVALID`: not a whole number from 1 to 99,999; `六` is none.
@@ -154,6 +155,7 @@ class Unreadable(StrEnum):
     - `UNSAFE`: asks for an external or internal XML entity, which no spreadsheet program writes.
     - `TOO_LARGE_INSIDE`: unpacks to more than the limits allow.
     - `TOO_MANY_ROWS`, `TOO_MANY_COLUMNS`: content beyond row 5,000 or column 60.
+    - `TOO_MANY_TEAMS`: more than 5,000 teams.
     - `UNKNOWN_ENCODING`: text that is neither UTF-8, UTF-16 nor GB18030.
     - `NO_SUCH_SHEET`: the sheet asked for is not in the workbook.
     - `ONLY_HIDDEN_SHEETS`: no sheet can be seen.
@@ -170,6 +172,7 @@ class Unreadable(StrEnum):
     TOO_LARGE_INSIDE = "too_large_inside"
     TOO_MANY_ROWS = "too_many_rows"
     TOO_MANY_COLUMNS = "too_many_columns"
+    TOO_MANY_TEAMS = "too_many_teams"
     UNKNOWN_ENCODING = "unknown_encoding"
     NO_SUCH_SHEET = "no_such_sheet"
     ONLY_HIDDEN_SHEETS = "only_hidden_sheets"
@@ -221,7 +224,10 @@ class RosterTeam:
 
 @dataclass(frozen=True, slots=True)
 class CellProblem:
-    """One problem: Excel's row, the header of the column as in the file, the text found there."""
+    """One problem: Excel's row, the header of the column as in the file, the text found there.
+
+    `other_rows` are up to five rows above that the problem is about.
+    """
 
     row: int
     column: str

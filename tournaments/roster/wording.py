@@ -31,10 +31,15 @@ LAYOUT_NAMES: dict[Layout, str] = {
 }
 
 _PROBLEMS: dict[Problem, str] = {
-    Problem.HEADER_NOT_FOUND: "没有找到表头。请在名单上方写一行表头，例如：组号、单位、选手一、选手二；或者手工指定各列的含义",
+    Problem.HEADER_NOT_FOUND: (
+        "没有找到表头。请在名单上方写一行表头，例如：组号、单位、选手一、选手二；或者手工指定各列的含义"
+    ),
     Problem.NO_PLAYER_COLUMN: "没有一列是选手姓名。请指定哪一列是选手",
     Problem.MISSING_PARTNER: "只有{value}一人，缺少搭档。请补上另一名选手，或删去这一行",
-    Problem.PLAYER_TWICE: "{value}在{others}已经报过名，一人只能参加一队。请改正；如是同名的两个人，请在姓名后注明以示区别，例如“{short}（二车间）”",
+    Problem.PLAYER_TWICE: (
+        "{value}在{others}已经报过名，一人只能参加一队。请改正；"
+        "如是同名的两个人，请在姓名后注明以示区别，例如“{short}（二车间）”"
+    ),
     Problem.TEAM_TWICE: "这一队与{others}重复。请删去多余的一行",
     Problem.NUMBER_TWICE: "号码{value}与{others}重复。请改为没有用过的号码",
     Problem.NUMBER_INVALID: "{value}不是号码。请写 1 到 99999 的整数，例如 7",
@@ -43,7 +48,9 @@ _PROBLEMS: dict[Problem, str] = {
     Problem.TEXT_TOO_LONG: "{value}太长。请改短",
     Problem.NAME_INVALID: "{value}不像姓名。请检查是否填错了栏",
     Problem.TOO_MANY_PLAYERS: "{value}是多出来的选手。请检查组号是否漏写，或把多出的人移到备注",
-    Problem.FORMULA_WITHOUT_VALUE: "是公式，但文件里没有保存计算结果。请用 Excel 打开并保存一次，或直接填写内容",
+    Problem.FORMULA_WITHOUT_VALUE: (
+        "是公式，但文件里没有保存计算结果。请用 Excel 打开并保存一次，或直接填写内容"
+    ),
     Problem.CELL_ERROR: "显示为错误值{value}。请改为正确的内容",
     Problem.GARBLED_TEXT: "{value}是乱码。请重新填写，或请对方另存为 .xlsx 后再发",
     Problem.DIGITS_LOST: "{value}是被 Excel 缩写的长号码，后面的数字已经丢失。请把这一列设为“文本”后重新填写",
@@ -72,6 +79,7 @@ _UNREADABLE: dict[Unreadable, str] = {
     Unreadable.TOO_LARGE_INSIDE: "文件展开后过大。请新建一个工作簿，只把名单复制进去，保存后再上传",
     Unreadable.TOO_MANY_ROWS: "名单超过 5000 行。请分成几个文件，或删去下方无关的内容",
     Unreadable.TOO_MANY_COLUMNS: "有内容的列超过 60 列。请删去右边无关的内容",
+    Unreadable.TOO_MANY_TEAMS: "名单超过 5000 队。请分成几个文件",
     Unreadable.UNKNOWN_ENCODING: f"看不懂文件的文字编码。{_RESAVE}",
     Unreadable.NO_SUCH_SHEET: "文件里没有这个工作表。请重新选择",
     Unreadable.ONLY_HIDDEN_SHEETS: "工作表全部是隐藏的。请在 Excel 里取消隐藏后再上传",

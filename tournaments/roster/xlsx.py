@@ -1,12 +1,14 @@
 """The little of an .xlsx workbook that a roster needs: sheet names, texts, merged cells, hidden rows.
 
-Read with expat from the standard library and not with openpyxl, for four reasons that rosters of real offices
-give: a million formatted empty rows cost openpyxl minutes and hundreds of megabytes; its quick mode does not tell
-merged cells; a formula without a saved value needs a second reading; and a style or filter that WPS wrote in its
-own way makes it give up on a file whose names are perfectly readable.
+Read with expat from the standard library and not with openpyxl, for four reasons that rosters of real
+offices give: a million formatted empty rows cost openpyxl a minute and hundreds of megabytes; its quick mode
+does not tell merged cells; a formula without a saved value needs a second reading; and a style or filter that
+WPS wrote in its own way makes it give up on a file whose names are perfectly readable.
 """
 
+import lzma
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -27,7 +29,7 @@ from tournaments.roster.types import MAX_COLUMNS, MAX_ROWS, Problem, Unreadable,
 MAX_MEMBERS = 2_000
 MAX_UNPACKED_BYTES = 250 * 1024 * 1024
 MAX_PART_BYTES = 40 * 1024 * 1024
-MAX_ELEMENTS = 2_000_000
+MAX_ELEMENTS = 3_000_000
 MAX_MERGED_CELLS = 1_000_000
 MAX_RAW_TEXT = 4_000
 MAX_TOKEN_BYTES = 1024 * 1024
@@ -46,6 +48,8 @@ DAMAGE = (
     OverflowError,
     RuntimeError,
     ValueError,
+    lzma.LZMAError,
+    struct.error,
 )
 
 # Built-in formats that are dates: ECMA-376 part 1, 18.8.30, with those of Chinese Excel (27–36, 50–58).
@@ -65,18 +69,27 @@ class SheetEntry:
     is_visible: bool
 
 
+@dataclass(slots=True)
+class Budget:
+    """What reading a workbook may still cost: the same large part may be named by many sheets."""
+
+    bytes: int = MAX_UNPACKED_BYTES
+    elements: int = MAX_ELEMENTS
+
+
 def refuse(code: Unreadable) -> UnreadableRoster:
     """The error for `code`, to be raised."""
     return UnreadableRoster(code)
 
 
 class Workbook:
-    """An opened .xlsx file. Refuses in its constructor what the limits forbid, before anything is unpacked."""
+    """An opened .xlsx file. What the limits forbid is refused on opening, before anything is unpacked."""
 
     def __init__(self, data: bytes) -> None:
         # Each member has this mark in the directory; counting marks cannot be lied to, and costs 1 ms.
         if data.count(b"PK\x01\x02") > MAX_MEMBERS:
             raise refuse(Unreadable.TOO_LARGE_INSIDE)
+        self._budget = Budget()
         try:
             self._archive = zipfile.ZipFile(BytesIO(data))
             self._parts = {_part_name(info.filename): info for info in self._archive.infolist()}
@@ -126,7 +139,7 @@ class Workbook:
         )
 
     def _relations(self, part: str) -> dict[str, tuple[str, str]]:
-        """What a part refers to inside the archive: id → (kind, part). Links to the outside are not followed."""
+        """What a part refers to inside the archive: id → (kind, part). External links are left out."""
         folder, _, name = part.rpartition("/")
         relations_part = join(folder, "_rels", f"{name}.rels")
         found: dict[str, tuple[str, str]] = {}
@@ -174,16 +187,14 @@ class Workbook:
         return cell_of(self._number(text, raw.style))
 
     def _number(self, text: str, style: int) -> str:
-        is_date = 0 <= style < len(self._date_styles) and self._date_styles[style]
-        return _date(text, self._epoch) if is_date and text else plain_number(text)
+        return _date(text, self._epoch) if text and self._styles.shows_dates(style) else plain_number(text)
 
     @cached_property
-    def _date_styles(self) -> tuple[bool, ...]:
-        """For each cell style, whether it shows numbers as dates."""
+    def _styles(self) -> "_StylesPart":
         styles = _StylesPart()
         if self._styles_part in self._parts:
             self._parse(self._styles_part, styles.start, styles.end)
-        return tuple(styles.is_date(number) for number in styles.formats_of_cells)
+        return styles
 
     def _shared_texts(self, wanted: set[int]) -> dict[int, str]:
         """The texts of the workbook that a sheet uses; a huge table of texts is passed over, not kept."""
@@ -202,24 +213,38 @@ class Workbook:
         skip_empty: bool = False,
     ) -> None:
         info = self._parts[part]
-        if not skip_empty and info.file_size > MAX_PART_BYTES:
+        self._budget.bytes -= info.file_size
+        if self._budget.bytes < 0 or (not skip_empty and info.file_size > MAX_PART_BYTES):
             raise refuse(Unreadable.TOO_LARGE_INSIDE)
         with self._archive.open(info) as stream:
             chunks: Iterable[bytes] = iter(lambda: stream.read(CHUNK_BYTES), b"")
-            parse_xml(_without_empty_cells(chunks) if skip_empty else chunks, start, end, data)
+            if skip_empty:
+                chunks = _without_empty_cells(chunks)
+            parse_xml(chunks, self._budget, start, end, data)
 
 
 def parse_xml(
     chunks: Iterable[bytes],
+    budget: Budget,
     start: Callable[[str, dict[str, str]], None],
     end: Callable[[str], None] | None = None,
     data: Callable[[str], None] | None = None,
 ) -> None:
-    """Run an expat parser that refuses document types (so no entity is ever defined or fetched) and endless tokens."""
+    """Parse with expat. Document types are refused, so no entity is ever defined or fetched.
+
+    `budget` bounds what a workbook may cost in all; one endless token is refused as well.
+    """
+
+    def counted(tag: str, attributes: dict[str, str]) -> None:
+        budget.elements -= 1
+        if budget.elements < 0:
+            raise refuse(Unreadable.TOO_LARGE_INSIDE)
+        start(tag, attributes)
+
     parser = expat.ParserCreate()
     parser.buffer_text = True
     parser.StartDoctypeDeclHandler = _refuse_doctype
-    parser.StartElementHandler = start
+    parser.StartElementHandler = counted
     if end is not None:
         parser.EndElementHandler = end
     if data is not None:
@@ -240,8 +265,8 @@ def _refuse_doctype(*_: object) -> None:
 def _without_empty_cells(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """The XML of a sheet without cells and rows that only carry a format.
 
-    One bold cell in row 1,048,576 or a formatted column writes a million of them; taking them out of the bytes
-    is four times as fast as parsing them.
+    A column formatted down to row 1,048,576 writes a million of them; taking them out of the bytes is four
+    times as fast as parsing them.
     """
     rest = b""
     for chunk in chunks:
@@ -276,21 +301,17 @@ class _SheetPart:
     _row: int = 0
     _column: int = 0
     _is_hidden: bool = False
-    _elements: int = 0
     _cell: _RawCell | None = None
     _takes_text: bool = False
     _phonetic: int = 0
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        self._elements += 1
-        if self._elements > MAX_ELEMENTS:
-            raise refuse(Unreadable.TOO_LARGE_INSIDE)
         handler = _SHEET_STARTS.get(_local(tag))
         if handler is not None:
             handler(self, attributes)
 
     def _start_row(self, attributes: dict[str, str]) -> None:
-        self._row = int(attributes.get("r", self._row + 1))
+        self._row = _positive(attributes.get("r", self._row + 1))
         self._column = 0
         self._is_hidden = attributes.get("hidden") in ("1", "true")
 
@@ -375,8 +396,6 @@ class _TextsPart:
         if name == "si":
             self._index += 1
             self._text = ""
-            if self._index > MAX_ELEMENTS:
-                raise refuse(Unreadable.TOO_LARGE_INSIDE)
         elif name == "rPh":
             self._phonetic += 1
         elif name == "t":
@@ -435,7 +454,11 @@ class _StylesPart:
         if _local(tag) == "cellXfs":
             self._in_cells = False
 
-    def is_date(self, number: int) -> bool:
+    def shows_dates(self, style: int) -> bool:
+        """Whether cells of this style show their number as a date."""
+        if not 0 <= style < len(self.formats_of_cells):
+            return False
+        number = self.formats_of_cells[style]
         return number in _DATE_FORMATS or bool(is_date_format(self.formats.get(number)))
 
 
@@ -444,13 +467,20 @@ def _local(tag: str) -> str:
 
 
 def _part_name(name: str) -> str:
-    """The name of a part for comparing: some programs write backslashes, a leading slash or other capitals."""
+    """The name of a part for comparing: some programs write backslashes, a leading slash, other capitals."""
     return name.replace("\\", "/").lstrip("/").lower()
 
 
 def _unescape(text: str) -> str:
     """Excel writes characters that XML has no room for as `_x000D_`."""
     return _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text) if "_x" in text else text
+
+
+def _positive(number: str | int) -> int:
+    row = int(number)
+    if row < 1:
+        raise refuse(Unreadable.DAMAGED)
+    return row
 
 
 @lru_cache(maxsize=4096)
@@ -462,7 +492,7 @@ def _coordinates(reference: str) -> tuple[int, int]:
     column = 0
     for letter in match[1].upper():
         column = column * 26 + ord(letter) - 64
-    return int(match[2]), column
+    return _positive(match[2]), column
 
 
 def _date(text: str, epoch: datetime) -> str:
