@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.views import clock, events, history, people, snapshots
+from tournaments.views import clock, events, history, imports, people, rosters, snapshots
 
 urlpatterns: list[URLPattern] = [
     path("", events.home, name="home"),
@@ -13,9 +13,20 @@ urlpatterns: list[URLPattern] = [
     path("e/<slug:slug>/desk/settings/", events.event_settings, name="event_settings"),
     path("e/<slug:slug>/desk/officials/", events.officials, name="officials"),
     path("e/<slug:slug>/desk/log/", history.log, name="log"),
+    path("e/<slug:slug>/desk/roster/", rosters.roster, name="roster"),
+    path("e/<slug:slug>/desk/roster/import/", imports.roster_import, name="roster_import"),
+    path("e/<slug:slug>/desk/roster/template.xlsx", rosters.roster_template, name="roster_template"),
+    path("e/<slug:slug>/desk/roster/export.xlsx", rosters.roster_export, name="roster_export"),
+    path("e/<slug:slug>/desk/roster/add/", rosters.team_add, name="team_add"),
+    path("e/<slug:slug>/desk/teams/<int:number>/", rosters.team_edit, name="team_edit"),
+    path("e/<slug:slug>/desk/teams/<int:number>/withdraw/", rosters.team_withdraw, name="team_withdraw"),
+    path("e/<slug:slug>/desk/teams/<int:number>/reinstate/", rosters.team_reinstate, name="team_reinstate"),
+    path("e/<slug:slug>/desk/teams/<int:number>/remove/", rosters.team_remove, name="team_remove"),
     path("e/<slug:slug>/clock.json", clock.clock_json, name="clock_json"),
     path("e/<slug:slug>/desk/clock/", clock.clock, name="clock"),
     path("e/<slug:slug>/desk/clock/<slug:act>/", clock.clock_act, name="clock_act"),
     path("e/<slug:slug>/desk/snapshots/", snapshots.snapshots, name="snapshots"),
-    path("e/<slug:slug>/desk/snapshots/<int:pk>/restore/", snapshots.snapshot_restore, name="snapshot_restore"),
+    path(
+        "e/<slug:slug>/desk/snapshots/<int:pk>/restore/", snapshots.snapshot_restore, name="snapshot_restore"
+    ),
 ]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tournaments.models import Event, Player, Team
-from tournaments.roster import RosterReading, RosterTeam
+from tournaments.roster import RosterPlayer, RosterReading, RosterTeam
 from tournaments.selectors.teams import is_drawn, roster_teams
 
 
@@ -60,6 +60,11 @@ class RosterChanges:
     def changed(self) -> tuple[MatchedTeam, ...]:
         """Teams that the file writes differently."""
         return tuple(each for each in self.matched if each.team is not None and each.changes)
+
+    @property
+    def unchanged(self) -> tuple[MatchedTeam, ...]:
+        """Teams that are as the file says."""
+        return tuple(each for each in self.matched if each.team is not None and not each.changes)
 
     @property
     def kept_numbers(self) -> tuple[MatchedTeam, ...]:
@@ -166,3 +171,19 @@ def _clashes(entries: tuple[RosterTeam, ...], missing: tuple[Team, ...]) -> Iter
         for player in entry.players:
             if player.name in holders:
                 yield PlayerClash(entry, player.name, holders[player.name])
+
+
+def roster_entries(event: Event) -> list[RosterTeam]:
+    """The event's teams as a file would hold them, rows counted from 2. Two queries."""
+    return [
+        RosterTeam(
+            row=row,
+            number=team.number,
+            department=team.department.name if team.department else None,
+            players=tuple(RosterPlayer(player.name, player.phone) for player in team.players.all()),
+            session=team.session or None,
+            name=team.name,
+            remark=team.remark,
+        )
+        for row, team in enumerate(roster_teams(event), start=2)
+    ]

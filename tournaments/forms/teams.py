@@ -1,0 +1,147 @@
+"""Forms of a team: its facts, and leaving the event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.models import NAME_LENGTH, Event, Team
+from tournaments.roster.types import MAX_NUMBER, MAX_PLAYERS
+from tournaments.selectors.teams import has_seat, namesakes
+from tournaments.services.teams import NumberInUse, NumberTaken, PlayerFacts, TeamFacts
+
+LEAST_PLAYERS = 2
+
+
+class TeamForm(forms.Form):
+    """A team by hand. Two players are needed, up to six may be entered."""
+
+    number = forms.IntegerField(
+        label=gettext_lazy("Number"), min_value=1, max_value=MAX_NUMBER, required=False
+    )
+    department = forms.CharField(label=gettext_lazy("Department"), max_length=NAME_LENGTH, required=False)
+    session = forms.CharField(label=gettext_lazy("Session"), max_length=NAME_LENGTH, required=False)
+    name = forms.CharField(
+        label=gettext_lazy("Team name"),
+        max_length=NAME_LENGTH,
+        required=False,
+        help_text=gettext_lazy("Only if the team has a name of its own."),
+    )
+    seed = forms.IntegerField(
+        label=gettext_lazy("Seed"),
+        min_value=1,
+        max_value=MAX_NUMBER,
+        required=False,
+        help_text=gettext_lazy("Only for a seeded first round: 1 is the strongest."),
+    )
+    fixed_table = forms.IntegerField(
+        label=gettext_lazy("Fixed table"),
+        min_value=1,
+        max_value=MAX_NUMBER,
+        required=False,
+        help_text=gettext_lazy("For a player who cannot change places: the team always sits at this table."),
+    )
+    remark = forms.CharField(
+        label=gettext_lazy("Remark"),
+        max_length=400,
+        required=False,
+        help_text=gettext_lazy("Only officials see it."),
+    )
+
+    def __init__(self, *args: Any, event: Event, team: Team | None = None, **kwargs: Any) -> None:
+        """`team` is the one being changed, None for a new one."""
+        super().__init__(*args, **kwargs)
+        self.event, self.team = event, team
+        self.known_players = list(team.players.all()) if team else []
+        self.seats = range(1, max(LEAST_PLAYERS + 1, len(self.known_players), self._typed_seats()) + 1)
+        for seat in self.seats:
+            self.fields[f"player{seat}"] = forms.CharField(
+                label=_("Player %(seat)d") % {"seat": seat},
+                max_length=NAME_LENGTH,
+                required=seat <= LEAST_PLAYERS,
+            )
+            self.fields[f"phone{seat}"] = forms.CharField(
+                label=_("Phone %(seat)d") % {"seat": seat}, max_length=40, required=False
+            )
+        if team is not None:
+            self.fields["number"].required = True
+            self.initial = self._stored(team)
+            self.fields["number"].disabled = has_seat(team)
+        else:
+            self.fields["number"].help_text = _("Left empty: the next number.")
+
+    def _typed_seats(self) -> int:
+        return max((seat for seat in range(1, MAX_PLAYERS + 1) if f"player{seat}" in self.data), default=0)
+
+    def _stored(self, team: Team) -> dict[str, Any]:
+        names = ("number", "session", "name", "seed", "fixed_table", "remark")
+        stored: dict[str, Any] = {name: getattr(team, name) for name in names}
+        stored["department"] = team.department.name if team.department else ""
+        for seat, player in enumerate(self.known_players, start=1):
+            stored |= {f"player{seat}": player.name, f"phone{seat}": player.phone}
+        return stored
+
+    def player_fields(self) -> Iterator[tuple[forms.BoundField, forms.BoundField]]:
+        """Name and phone of each seat."""
+        for seat in self.seats:
+            yield self[f"player{seat}"], self[f"phone{seat}"]
+
+    def clean(self) -> dict[str, Any]:
+        """Refuses a person who sits in the team twice, or in another team of the event."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        known = {player.name for player in self.known_players}
+        names = {seat: cleaned.get(f"player{seat}") or "" for seat in self.seats}
+        others = namesakes(self.event, [name for name in names.values() if name not in known], but=self.team)
+        for seat, name in names.items():
+            if name and list(names.values()).index(name) < seat - 1:
+                self.add_error(f"player{seat}", _("%(name)s stands here twice.") % {"name": name})
+            elif name in others:
+                self.add_error(f"player{seat}", self._elsewhere(name, others[name]))
+        return cleaned
+
+    @staticmethod
+    def _elsewhere(name: str, number: int) -> str:
+        return _(
+            "%(name)s already plays in team %(number)d. If it is another person of the same name, "
+            "add something that tells them apart, for example %(name)s (Office)."
+        ) % {"name": name, "number": number}
+
+    def facts(self) -> TeamFacts:
+        """What was typed, for the service."""
+        typed = self.cleaned_data
+        players = tuple(
+            PlayerFacts(typed[f"player{seat}"], typed[f"phone{seat}"])
+            for seat in self.seats
+            if typed[f"player{seat}"]
+        )
+        names = ("department", "name", "session", "seed", "fixed_table", "remark")
+        return TeamFacts(players=players, **{name: typed[name] for name in names})
+
+    def refuse(self, error: NumberTaken | NumberInUse) -> None:
+        """Puts the service's refusal beside the number."""
+        if isinstance(error, NumberTaken):
+            message = _("Number %(number)d belongs to another team. Please choose a free one.") % vars(error)
+        else:
+            message = _("The team already sits in a round; its number stays.")
+        self.add_error("number", message)
+
+
+class WithdrawForm(forms.Form):
+    """From which round on a team is out, and why."""
+
+    from_round = forms.TypedChoiceField(label=gettext_lazy("Out from"), coerce=int)
+    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=400, required=False)
+
+    def __init__(self, *args: Any, rounds: list[int], **kwargs: Any) -> None:
+        """`rounds` are those from which the team may leave."""
+        super().__init__(*args, **kwargs)
+        choices = [(number, _("round %(number)d on") % {"number": number}) for number in rounds]
+        self.fields["from_round"].choices = choices  # type: ignore[attr-defined]
+
+    def refuse(self) -> None:
+        """Tells that the team has been seated meanwhile."""
+        self.add_error("from_round", _("The team sits in that round by now. Please choose again."))
