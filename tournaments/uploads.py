@@ -1,7 +1,7 @@
 """Uploaded rosters between the preview and the confirmation.
 
 The bytes stay on the server; the browser carries only a signed handle that names them and counts for one
-user, one event and one hour. What is stored in the end is read again from these bytes, never from the browser.
+user, one event and one hour. What is stored in the end is read from these bytes, never from the browser.
 """
 
 from __future__ import annotations

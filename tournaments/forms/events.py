@@ -25,7 +25,7 @@ def _minutes_choices(*extra: tuple[str, Any]) -> list[tuple[str, Any]]:
     return [*extra, *numbers, (NO_CLOCK, gettext_lazy("no limit"))]
 
 
-class SettingsForm(forms.ModelForm[Event]):
+class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
     """The settings of an event; `rounds` and `minutes` are those of its present stage."""
 
     rounds = forms.IntegerField(label=gettext_lazy("Number of rounds"), min_value=1, max_value=MOST_ROUNDS)
