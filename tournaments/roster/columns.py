@@ -99,16 +99,13 @@ class Header:
 
     row: int
     columns: tuple[ColumnGuess, ...]
+    recognised: int = 0
+    """How many cells of the row name a column; one merged over two columns counts once."""
 
     @property
     def names_players(self) -> bool:
         """Whether a column holds players; one headed by a day may."""
         return any(column.meaning in PERSONS or column.session for column in self.columns)
-
-    @property
-    def recognised(self) -> int:
-        """How many columns have a meaning."""
-        return sum(column.meaning is not Column.IGNORE for column in self.columns)
 
 
 def plain_header(text: str) -> str:
@@ -179,8 +176,8 @@ def _rows_to_search(grid: Grid) -> list[int]:
 def _is_plausible(header: Header, grid: Grid) -> bool:
     """A title such as 参赛队员名单, alone or merged over the table, names no columns."""
     if header.recognised > 1:
-        return len({grid.anchor(header.row, column.index) for column in header.columns if column.header}) > 1
-    return not grid.is_merged_across(header.row) and any(row > header.row for row in grid.rows)
+        return True
+    return not grid.is_merged_across(header.row) and grid.last_row > header.row
 
 
 def read_header(grid: Grid, row: int, mapping: Mapping[int, Column] | None = None) -> Header:
@@ -188,7 +185,8 @@ def read_header(grid: Grid, row: int, mapping: Mapping[int, Column] | None = Non
     guesses = [_guess(grid, row, column) for column in range(1, grid.last_column + 1)]
     if mapping:
         guesses = [replace(guess, meaning=mapping.get(guess.index, guess.meaning)) for guess in guesses]
-    return Header(row, tuple(guesses))
+    named = {grid.anchor(row, guess.index) for guess in guesses if guess.meaning is not Column.IGNORE}
+    return Header(row, tuple(guesses), len(named))
 
 
 def _guess(grid: Grid, row: int, column: int) -> ColumnGuess:

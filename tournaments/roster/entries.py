@@ -18,6 +18,7 @@ _NOTE = re.compile(
     "(?:报名|填表|填报)(?:日期|时间|截止|要求)|温馨提示)[)）】]?[0-9一二三]?(?:[:：、\\s]|$)|"
     "注意|以上|特此|合计|总计|小计|共计|共 ?[0-9]+)"
 )
+_TOTAL = re.compile("(?:合计|总计|小计|共计)[:：]?")
 _SENTENCE = re.compile("[:：。；;！!？?]")
 _LABELLED = re.compile("(?:^|\\s)(?P<label>[^\\s:：]{2,20})\\s*[:：]\\s*(?P<value>[^\\s:：]+)")
 
@@ -172,6 +173,8 @@ class _BlockReader:
 
     def _has_players(self, entry: Entry) -> bool:
         taken = len(entry.taken)
+        if taken and _TOTAL.fullmatch(tidy(min(self.grid.cells[entry.row].items())[1].text)):
+            return False
         return taken > 1 or (taken == 1 and not is_note(self.grid, entry.row))
 
     def _entry(self, row: int) -> Entry:
