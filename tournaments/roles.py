@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.apps import apps
+from django.contrib.auth.management import create_permissions
 from django.contrib.auth.models import Group, Permission
 
 MANAGE = "tournaments.manage_event"
@@ -25,6 +27,8 @@ RIGHTS = {
 
 def ensure_roles(**_kwargs: Any) -> None:
     """Makes the three groups and gives them their permissions; runs after every migration."""
+    # Django makes permissions in the same signal, for this app perhaps only after this function.
+    create_permissions(apps.get_app_config("tournaments"), verbosity=0)
     for name, rights in RIGHTS.items():
         group, _created = Group.objects.get_or_create(name=name)
         codenames = [right.split(".")[1] for right in rights]
