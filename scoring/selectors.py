@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 
 from scoring.engine.results import MatchResult
 from scoring.engine.rules import DEFAULT_RANKING, MatchRules, RankingKey, ScoringRules, parse_ranking
@@ -124,6 +124,12 @@ def entered_result(result: Result) -> MatchResult:
     )
 
 
+def counting_rounds(stage: Stage, after_round: int | None = None) -> list[Round]:
+    """The published and completed rounds of the stage in order, up to `after_round`. One query."""
+    rounds = stage.rounds.filter(status__in=COUNTING).order_by("number")
+    return list(rounds if after_round is None else rounds.filter(number__lte=after_round))
+
+
 def stage_standings(stage: Stage, *, after_round: int | None = None) -> Standings:
     """The standings from the results entered so far in published and completed rounds, up to `after_round`.
 
@@ -131,7 +137,7 @@ def stage_standings(stage: Stage, *, after_round: int | None = None) -> Standing
     Raises InvalidRules where the stored rules cannot be read.
     """
     rules = stage_rules(stage)
-    rounds = _counting_rounds(stage, after_round)
+    rounds = counting_rounds(stage, after_round)
     teams = {team.pk: team for team in with_names(stage_teams(stage))}
     matches = _played_matches(rounds)
     last = rounds[-1].number if rounds else 0
@@ -151,11 +157,6 @@ def stage_standings(stage: Stage, *, after_round: int | None = None) -> Standing
         incomplete_rounds=tuple(round_.number for round_ in rounds if not round_.is_completed),
         places=places,
     )
-
-
-def _counting_rounds(stage: Stage, after_round: int | None) -> list[Round]:
-    rounds = stage.rounds.filter(status__in=COUNTING).order_by("number")
-    return list(rounds if after_round is None else rounds.filter(number__lte=after_round))
 
 
 def _played_matches(rounds: Sequence[Round]) -> list[PlayedMatch]:
@@ -226,3 +227,36 @@ def _rows(places: Sequence[StandingRow], teams: Mapping[Any, Team]) -> tuple[Tea
         )
         for index, place in enumerate(places)
     )
+
+
+def public_round(event: Event, stage_order: int, number: int) -> Round | None:
+    """A published or completed round with its stage, None for a draft or for none at all. One query."""
+    rounds = Round.objects.select_related("stage").filter(status__in=COUNTING)
+    return rounds.filter(stage__event=event, stage__order=stage_order, number=number).first()
+
+
+def newest_round(event: Event) -> Round | None:
+    """The published or completed round that came last, with its stage. One query."""
+    rounds = Round.objects.select_related("stage").filter(status__in=COUNTING, stage__event=event)
+    return rounds.order_by("-stage__order", "-number").first()
+
+
+def round_matches(round_: Round) -> QuerySet[Match]:
+    """The matches of a round by table, byes last, with names, result and who entered it. Three queries."""
+    players = Player.objects.only("team_id", "position", "name").order_by("team_id", "position")
+    return (
+        Match.objects.filter(round=round_)
+        .select_related("home__department", "away__department", "result__entered_by")
+        .prefetch_related(Prefetch("home__players", players), Prefetch("away__players", players))
+        .order_by(F("table").asc(nulls_last=True), "home__number")
+    )
+
+
+def table_states(round_: Round) -> dict[int, tuple[int, int, int | None]]:
+    """By table: the version of its result (0: none), home and away. One query, for polling."""
+    rows = Match.objects.filter(round=round_, away__isnull=False).order_by("table")
+    return {
+        table: (version or 0, home, away)
+        for table, version, home, away in rows.values_list("table", "result__version", "home_id", "away_id")
+        if table is not None
+    }

@@ -1,0 +1,183 @@
+"""The shape of what officials type: a table's result, points given or taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.engine.levels import InvalidLevel, parse_level
+from scoring.engine.results import MatchResult, Outcome, Reason, Side, Winner
+from tournaments.models import Team
+
+PLAYED, TIMED, IRREGULAR, CLEAR = "", "time", "irregular", "clear"
+RULINGS: Mapping[str, tuple[Reason, Winner]] = {
+    "strikes_home": (Reason.STRIKES, Winner.AWAY),
+    "strikes_away": (Reason.STRIKES, Winner.HOME),
+    "penalty_home": (Reason.PENALTY, Winner.AWAY),
+    "penalty_away": (Reason.PENALTY, Winner.HOME),
+}
+"""What the menu “Other” rules against a side, with the winner that follows."""
+KINDS = (PLAYED, TIMED, IRREGULAR, *RULINGS, CLEAR)
+
+FACTS = ("reached_first", "declarer", "extra_winner", "head_taken")
+FORFEIT_MARKS = {"x", "ｘ", "×", "弃权", "forfeit"}
+BIGGEST = 2**31 - 1
+
+
+def is_forfeit(text: str) -> bool:
+    """Whether the official typed a forfeit (x, ×, 弃权) where a level is expected."""
+    return text.strip().lower() in FORFEIT_MARKS
+
+
+def level_fields(best_of: int) -> tuple[tuple[str, str], ...]:
+    """The names of the two level fields of each game: home_level, away_level; from the second on numbered."""
+    suffixes = ["", *(f"_{game}" for game in range(2, best_of + 1))]
+    return tuple((f"home_level{suffix}", f"away_level{suffix}") for suffix in suffixes)
+
+
+class ResultForm(forms.Form):
+    """One row of the results page. `entry` is the result typed, None when it is to be cleared.
+
+    `version` is the one the page showed; `accept` overrides it after a stale save, when the official chose
+    their own value with both in view. `home` and `away` are the numbers of the teams the page showed.
+    """
+
+    version = forms.IntegerField(min_value=0, max_value=BIGGEST)
+    accept = forms.IntegerField(min_value=0, max_value=BIGGEST, required=False)
+    home = forms.IntegerField(min_value=1, max_value=BIGGEST)
+    away = forms.IntegerField(min_value=1, max_value=BIGGEST)
+    kind = forms.ChoiceField(choices=[(kind, kind) for kind in KINDS], required=False)
+    reason = forms.CharField(max_length=200, required=False)
+
+    entry: MatchResult | None = None
+
+    def __init__(self, data: Mapping[str, Any], *, best_of: int = 1) -> None:
+        super().__init__(data)
+        self.level_names = level_fields(best_of)
+        for name in (name for game in self.level_names for name in game):
+            self.fields[name] = forms.CharField(max_length=20, required=False)
+        for name in FACTS:
+            self.fields[name] = forms.ChoiceField(choices=[(s, s) for s in ("", *Side)], required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """Reads what was typed; a refusal names the text."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        if not self.errors and cleaned["kind"] != CLEAR:
+            self.entry = self._entry(cleaned)
+        return cleaned
+
+    @property
+    def is_clearing(self) -> bool:
+        """Whether the stored result is to be taken back."""
+        return bool(self.cleaned_data["kind"] == CLEAR)
+
+    @property
+    def expected_version(self) -> int:
+        """The version the official has seen and means to replace."""
+        accepted = self.cleaned_data["accept"]
+        return int(self.cleaned_data["version"] if accepted is None else accepted)
+
+    @property
+    def seated(self) -> tuple[int, int]:
+        """The numbers of home and away that the page showed."""
+        return self.cleaned_data["home"], self.cleaned_data["away"]
+
+    def problem(self) -> str:
+        """The first refusal in words. A wrong field that nobody types means that the page is too old."""
+        for name, errors in self.errors.items():
+            typed = name == "__all__" or name == "reason" or any(name in game for game in self.level_names)
+            return (
+                str(errors[0]) if typed else _("This page is out of date: load it again and enter the row.")
+            )
+        return ""
+
+    def _entry(self, cleaned: Mapping[str, Any]) -> MatchResult | None:
+        if cleaned["kind"] == IRREGULAR:
+            return MatchResult(Outcome.IRREGULAR)
+        forfeit = self._forfeit(cleaned)
+        if forfeit is not None:
+            return MatchResult(forfeit)
+        games = list(self._games(cleaned))
+        if self.errors:
+            return None
+        result = self._match(games)
+        reason, winner = RULINGS.get(cleaned["kind"], (None, None))
+        return replace(result, reason=Reason.TIME if cleaned["kind"] == TIMED else reason, winner=winner)
+
+    def _forfeit(self, cleaned: Mapping[str, Any]) -> Outcome | None:
+        """x on one side is that side's forfeit and needs no level on the other."""
+        home, away = (cleaned[name] for name in self.level_names[0])
+        if not is_forfeit(home) and not is_forfeit(away):
+            return None
+        if is_forfeit(home) and is_forfeit(away):
+            return Outcome.DOUBLE_FORFEIT
+        if (away if is_forfeit(home) else home) != "":
+            self.add_error(None, _("When one side forfeits, leave the other side’s level empty."))
+        return Outcome.FORFEIT_HOME if is_forfeit(home) else Outcome.FORFEIT_AWAY
+
+    def _games(self, cleaned: Mapping[str, Any]) -> Iterator[MatchResult]:
+        """The games typed, without empty ones after the first."""
+        facts: dict[str, Any] = {name: Side(cleaned[name]) for name in FACTS if cleaned[name]}
+        for place, names in enumerate(self.level_names):
+            if place and not any(cleaned[name] for name in names):
+                continue
+            home, away = (self._level(name, cleaned[name]) for name in names)
+            told = facts if home == away or "head_taken" in facts else {}
+            yield replace(MatchResult(Outcome.PLAYED, home, away), **told)
+
+    def _match(self, games: list[MatchResult]) -> MatchResult:
+        if len(self.level_names) == 1:
+            return games[0]
+        return MatchResult(Outcome.PLAYED, games=tuple(games))
+
+    def _level(self, name: str, text: str) -> int | None:
+        try:
+            return parse_level(text) if text else None
+        except InvalidLevel:
+            self.add_error(
+                name,
+                _("“%(text)s” is no level. Enter 2 to 10, J, Q, K, A, or + for passed A.") % {"text": text},
+            )
+            return None
+
+
+class AdjustmentForm(forms.Form):
+    """Points given or taken, for whom, from which round on and why."""
+
+    number = forms.IntegerField(label=gettext_lazy("Team number"), min_value=1, max_value=99999)
+    round_number = forms.IntegerField(label=gettext_lazy("Counts from round"), min_value=1, max_value=50)
+    points = forms.IntegerField(
+        label=gettext_lazy("Points"),
+        min_value=-1000,
+        max_value=1000,
+        help_text=gettext_lazy("With a minus sign when points are taken."),
+    )
+    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=200)
+
+    def __init__(self, data: Mapping[str, Any] | None, *, teams: Mapping[int, Team], **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        self._teams = teams
+
+    def clean_number(self) -> int:
+        """Refuses a number that no team of the stage has."""
+        number: int = self.cleaned_data["number"]
+        if number not in self._teams:
+            raise forms.ValidationError(_("No team has number %(number)s.") % {"number": number})
+        return number
+
+    def clean_points(self) -> int:
+        """Refuses 0, which would change nothing."""
+        points: int = self.cleaned_data["points"]
+        if points == 0:
+            raise forms.ValidationError(_("0 points change nothing."))
+        return points
+
+    @property
+    def team(self) -> Team:
+        """The team that was named."""
+        return self._teams[self.cleaned_data["number"]]

@@ -1,0 +1,311 @@
+"""One table's line on the results page: what is stored, what is being typed, what was refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from scoring.engine.levels import PASSED, level_symbol
+from scoring.engine.outcomes import InvalidResult, Outcome, Reason, ResultCode, Winner
+from scoring.engine.points import match_points
+from scoring.engine.results import MatchResult, complete_result
+from scoring.engine.rules import EqualLevels, ScoringModel, ScoringRules, UnfinishedDeal
+from scoring.forms import CLEAR, FACTS, IRREGULAR, KINDS, PLAYED, RULINGS, TIMED, level_fields
+from scoring.models import Result
+from scoring.selectors import StageRules, entered_result
+from scoring.wording import FORFEIT_WORD, OUTCOME_WORDS, PASSED_WORD, question, refusal
+from tournaments.models import Match
+
+_TIE_FACTS = {
+    EqualLevels.FIRST_TO_REACH: "reached_first",
+    EqualLevels.DECLARER: "declarer",
+    EqualLevels.OFF_STAGE: "declarer",
+    EqualLevels.EXTRA_DEAL: "extra_winner",
+    EqualLevels.EXTRA_GAME: "extra_winner",
+}
+
+
+@dataclass(frozen=True)
+class LevelInput:
+    """One box for a level: its field name and what stands in it."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class FactInput:
+    """One question that the event's rules ask beside the levels; `side` is the answer, or empty.
+
+    `when_equal` is True for one that only equal levels raise.
+    """
+
+    name: str
+    question: str
+    side: str
+    when_equal: bool
+
+
+@dataclass(frozen=True)
+class ResultRow:
+    """One table as the page shows it. `games` holds the two level boxes of each game."""
+
+    match: Match
+    result: Result | None
+    points: tuple[int, int] | None
+    games: tuple[tuple[LevelInput, LevelInput], ...]
+    kind: str
+    kind_options: SafeString
+    facts: tuple[FactInput, ...]
+    note: str = ""
+    """What the match came to when it was not simply played: 主队弃权."""
+    is_open: bool = True
+    """Whether this user may type into the row; a correction asks for a reason."""
+    is_correction: bool = False
+    reason: str = ""
+    problem: str = ""
+    notice: str = ""
+    stale: StaleRow | None = None
+    seen_version: int | None = None
+    """After a refusal the version that the official saw, so that typing again overwrites nothing unseen."""
+
+    @property
+    def version(self) -> int:
+        """The version a save of this row replaces; 0 where nothing is stored."""
+        if self.seen_version is not None:
+            return self.seen_version
+        return self.result.version if self.result else 0
+
+
+@dataclass(frozen=True)
+class StaleRow:
+    """Both values after somebody else saved in between: in words, with their points."""
+
+    stored: str
+    stored_points: tuple[int, int] | None
+    typed: str
+    typed_points: tuple[int, int] | None
+    accept: int
+    """The version to post with when the official keeps their own value."""
+
+
+@dataclass(frozen=True)
+class RowMaker:
+    """Makes the rows of one round under its rules; `is_open`: results may be typed without a reason."""
+
+    rules: StageRules
+    is_open: bool
+    _options: dict[tuple[str, bool], SafeString] = field(default_factory=dict)
+
+    def stored(self, match: Match, **state: Any) -> ResultRow:
+        """The row as the database has it."""
+        result: Result | None = getattr(match, "result", None)
+        entered = entered_result(result) if result else None
+        texts, kind, facts = _typed_again(entered, self.rules.match.best_of)
+        points = match_points(entered, self.rules.scoring) if entered else None
+        return self._row(match, result, texts, kind, facts, points=points, note=_note(entered), **state)
+
+    def typed(self, match: Match, data: Mapping[str, str], **state: Any) -> ResultRow:
+        """The row with what the official typed, after a refusal."""
+        result: Result | None = getattr(match, "result", None)
+        names = (name for game in level_fields(self.rules.match.best_of) for name in game)
+        texts = {name: data.get(name, "")[:20] for name in names}
+        kind = data.get("kind", PLAYED)
+        facts = {name: data.get(name, "") for name in FACTS}
+        return self._row(match, result, texts, kind, facts, reason=data.get("reason", ""), **state)
+
+    def stale(self, stored: Result | None, typed: MatchResult | None) -> StaleRow:
+        """Both values side by side."""
+        entered = entered_result(stored) if stored else None
+        return StaleRow(
+            stored=result_words(entered),
+            stored_points=match_points(entered, self.rules.scoring) if entered else None,
+            typed=result_words(typed),
+            typed_points=match_points(typed, self.rules.scoring) if typed else None,
+            accept=stored.version if stored else 0,
+        )
+
+    def _row(
+        self,
+        match: Match,
+        result: Result | None,
+        texts: Mapping[str, str],
+        kind: str,
+        facts: Mapping[str, str],
+        **state: Any,
+    ) -> ResultRow:
+        games = tuple(
+            (LevelInput(home, texts.get(home, "")), LevelInput(away, texts.get(away, "")))
+            for home, away in level_fields(self.rules.match.best_of)
+        )
+        return ResultRow(
+            match=match,
+            result=result,
+            games=games,
+            kind=kind,
+            kind_options=self._kind_options(kind, result is not None),
+            facts=tuple(self._facts(facts)),
+            **{"is_open": self.is_open, "points": None} | state,
+        )
+
+    def _facts(self, answers: Mapping[str, str]) -> Sequence[FactInput]:
+        return [
+            FactInput(name, question(name), answers.get(name, ""), when_equal)
+            for name, when_equal in asked_facts(self.rules)
+        ]
+
+    def _kind_options(self, chosen: str, clearable: bool) -> SafeString:
+        """The menu “Other”, made once for all rows that look alike: 300 times eight options are not free."""
+        key = (chosen, clearable and self.is_open)
+        if key not in self._options:
+            choices = [(kind, label) for kind, label in self._kinds() if kind != CLEAR or key[1]]
+            parts = ((kind, " selected" if kind == chosen else "", label) for kind, label in choices)
+            self._options[key] = format_html_join("", '<option value="{}"{}>{}</option>', parts)
+        return self._options[key]
+
+    def _kinds(self) -> Sequence[tuple[str, str]]:
+        offered = set(KINDS)
+        if self.rules.match.strikes is None:
+            offered -= {"strikes_home", "strikes_away"}
+        if self.rules.match.best_of == 1:
+            offered -= {TIMED}
+        return [(kind, label) for kind, label in _kind_words().items() if kind in offered]
+
+
+def asked_facts(rules: StageRules) -> tuple[tuple[str, bool], ...]:
+    """The facts that the rules may ask for, each with whether only equal levels raise it."""
+    rule = rules.match.equal_levels
+    asked = [(_TIE_FACTS[rule], True)] if rule in _TIE_FACTS else []
+    if rule is EqualLevels.TIE and not rules.tie_allowed:
+        asked.append(("reached_first", True))
+    if rules.match.unfinished_deal is not UnfinishedDeal.VOID:
+        asked.append(("head_taken", False))
+    return tuple(asked)
+
+
+def result_words(result: MatchResult | None) -> str:
+    """A result in one line: 10 : 7, or what became of the match."""
+    if result is None:
+        return _("not entered")
+    if result.outcome is not Outcome.PLAYED:
+        return str(OUTCOME_WORDS[result.outcome])
+    games = result.games or (result,)
+    line = ", ".join(f"{_level_text(game.home_level)} : {_level_text(game.away_level)}" for game in games)
+    note = _note(result)
+    return f"{line} ({note})" if note else line
+
+
+def points_table(rules: StageRules) -> Mapping[str, Mapping[str, str]]:
+    """What two levels are worth, by "15:9", for the page to show while typing; the server still decides.
+
+    A value has `points`, `problem` (the refusal in words) or `needs` (the fact that decides). Empty where a
+    match has several games.
+    """
+    return _points_table(rules, get_language() or "")
+
+
+@lru_cache(maxsize=32)
+def _points_table(rules: StageRules, _language: str) -> Mapping[str, Mapping[str, str]]:
+    if rules.match.best_of > 1:
+        return {}
+    levels = range(2, PASSED + 1)
+    return {f"{home}:{away}": _worth(rules, home, away) for home in levels for away in levels}
+
+
+def _worth(rules: StageRules, home: int, away: int) -> Mapping[str, str]:
+    played = MatchResult(Outcome.PLAYED, home, away)
+    try:
+        completed = complete_result(played, rules.match, tie_allowed=rules.tie_allowed)
+    except InvalidResult as error:
+        if error.code in {ResultCode.FACT_MISSING, ResultCode.TIE_NOT_ALLOWED}:
+            return {"needs": error.field}
+        return {"problem": refusal(error, rules.match)}
+    home_points, away_points = match_points(completed, rules.scoring)
+    return {"points": f"{home_points} : {away_points}"}
+
+
+def scoring_words(scoring: ScoringRules) -> str:
+    """The scoring model in half a line, for the head of the page."""
+    if scoring.model is ScoringModel.LEVEL_DIFFERENCE:
+        return _("Points: %(base)s ± level difference") % {"base": scoring.base}
+    values = {"win": scoring.win, "tie": scoring.tie, "loss": scoring.loss}
+    return _("Points: win %(win)s, tie %(tie)s, loss %(loss)s") % values
+
+
+def _typed_again(
+    result: MatchResult | None, best_of: int
+) -> tuple[Mapping[str, str], str, Mapping[str, str]]:
+    """What an official would type for a stored result: texts by field, kind, facts."""
+    if result is None:
+        return {}, PLAYED, {}
+    facts = {name: str(getattr(result, name) or "") for name in FACTS}
+    if result.outcome is not Outcome.PLAYED:
+        return (
+            _forfeit_texts(result.outcome),
+            IRREGULAR if result.outcome is Outcome.IRREGULAR else PLAYED,
+            facts,
+        )
+    texts: dict[str, str] = {}
+    for (home, away), game in zip(level_fields(best_of), result.games or (result,), strict=False):
+        texts |= {home: _level_text(game.home_level), away: _level_text(game.away_level)}
+    return texts, _ruling(result), facts
+
+
+def _forfeit_texts(outcome: Outcome) -> Mapping[str, str]:
+    word = str(FORFEIT_WORD)
+    texts = {}
+    if outcome in {Outcome.FORFEIT_HOME, Outcome.DOUBLE_FORFEIT}:
+        texts["home_level"] = word
+    if outcome in {Outcome.FORFEIT_AWAY, Outcome.DOUBLE_FORFEIT}:
+        texts["away_level"] = word
+    return texts
+
+
+def _ruling(result: MatchResult) -> str:
+    if result.reason is None or result.winner is None:
+        return PLAYED
+    by_ruling = {ruling: kind for kind, ruling in RULINGS.items()}
+    stopped = TIMED if result.games and result.reason is Reason.TIME else PLAYED
+    return by_ruling.get((result.reason, result.winner), stopped)
+
+
+def _level_text(level: int | None) -> str:
+    if level is None:
+        return ""
+    return str(PASSED_WORD) if level == PASSED else level_symbol(level)
+
+
+def _kind_words() -> Mapping[str, str]:
+    return {
+        PLAYED: _("played, levels as typed"),
+        TIMED: _("time called before the match was decided"),
+        IRREGULAR: _("irregular, does not count"),
+        "strikes_home": _("home loses: too many failed attempts at A"),
+        "strikes_away": _("away loses: too many failed attempts at A"),
+        "penalty_home": _("home loses by ruling"),
+        "penalty_away": _("away loses by ruling"),
+        CLEAR: _("clear this result"),
+    }
+
+
+def _note(result: MatchResult | None) -> str:
+    """What a bare score would not tell: forfeits, rulings, who won at equal levels."""
+    if result is None:
+        return ""
+    if result.outcome is not Outcome.PLAYED:
+        return str(OUTCOME_WORDS[result.outcome])
+    ruling = _ruling(result)
+    if ruling in RULINGS:
+        return _kind_words()[ruling]
+    if result.reason is Reason.TIE_RULE:
+        return (
+            _("home wins at equal levels") if result.winner is Winner.HOME else _("away wins at equal levels")
+        )
+    return ""

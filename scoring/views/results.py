@@ -1,0 +1,285 @@
+"""The page on which officials enter the results of a round, and the history of each table."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from scoring.engine.outcomes import InvalidResult
+from scoring.forms import ResultForm
+from scoring.result_rows import ResultRow, RowMaker, points_table, result_words, scoring_words
+from scoring.selectors import (
+    counting_rounds,
+    newest_round,
+    public_round,
+    round_matches,
+    stage_rules,
+    table_states,
+)
+from scoring.services import (
+    ByeNotEntered,
+    ReasonMissing,
+    RoundCompleted,
+    RoundNotPublished,
+    StaleResult,
+    TeamsChanged,
+    clear_result,
+    match_subject,
+    record_result,
+)
+from scoring.wording import refusal
+from tournaments.access import official_event, see_other, signed_in_user
+from tournaments.log import Act
+from tournaments.log_words import log_line
+from tournaments.models import Event, LogEntry, Match, Round
+from tournaments.roles import ASSIST, CORRECT
+
+RESULT_ACTS = [Act.RESULT_ENTERED, Act.RESULT_CHANGED, Act.RESULT_CLEARED]
+TableStates = Mapping[int, tuple[int, int, int | None]]
+
+
+@require_safe
+@official_event(ASSIST)
+def results_latest(request: HttpRequest, event: Event) -> HttpResponse:
+    """Goes to the newest round that is being or was played; says so when there is none."""
+    round_ = newest_round(event)
+    if round_ is None:
+        return render(request, "scoring/results_empty.html", {"event": event, "section": "results"})
+    round_.stage.event = event
+    return HttpResponseRedirect(_results_address(round_))
+
+
+@require_safe
+@official_event(ASSIST)
+def results(request: HttpRequest, event: Event, stage: int, round: int) -> HttpResponse:
+    """All tables of a round. `?missing=1` leaves out those entered, `?correct=7` opens one for the chief.
+
+    To htmx it answers with what changed since the state that the page knows, or with one table's line.
+    """
+    round_ = _round_or_404(event, stage, round)
+    table = request.GET.get("table", "")
+    if not request.headers.get("HX-Request"):
+        if table.isdecimal():
+            return HttpResponseRedirect(f"{_results_address(round_)}#table-{table}")
+        return _page(request, round_)
+    if "known" in request.GET:
+        return _changes(request, round_)
+    match = _match_or_404(round_, int(table) if table.isdecimal() else None)
+    return _lines(request, round_, [_maker(round_).stored(match)], table_states(round_))
+
+
+@require_POST
+@official_event(ASSIST)
+def result_save(request: HttpRequest, event: Event, stage: int, round: int, table: int) -> HttpResponse:
+    """Saves one table's line: back to it on success, the line with its refusal (422, 403) otherwise."""
+    round_ = _round_or_404(event, stage, round)
+    match = _match_or_404(round_, table)
+    form = ResultForm(request.POST, best_of=stage_rules(round_.stage).match.best_of)
+    answer = _save(request, round_, match, form)
+    if request.headers.get("HX-Request"):
+        return _lines(request, round_, [answer.row], table_states(round_), status=answer.status)
+    if answer.status == 200:
+        if answer.row.notice:
+            messages.success(request, answer.row.notice)
+        return see_other(f"{_results_address(round_)}#table-{table}")
+    return _page(request, round_, instead=answer.row, status=answer.status)
+
+
+@require_safe
+@official_event(ASSIST)
+def result_history(request: HttpRequest, event: Event, stage: int, round: int, table: int) -> HttpResponse:
+    """Who entered, changed or cleared the result of a table, and when; the newest first."""
+    round_ = _round_or_404(event, stage, round)
+    match = _match_or_404(round_, table)
+    entries = LogEntry.objects.filter(event=event, subject=match_subject(match), act__in=RESULT_ACTS)
+    context = _context(round_) | {"match": match, "lines": [log_line(entry) for entry in entries]}
+    return render(request, "scoring/result_history.html", context)
+
+
+def _page(
+    request: HttpRequest, round_: Round, *, instead: ResultRow | None = None, status: int = 200
+) -> HttpResponse:
+    """The whole page, with one line replaced by what was just refused."""
+    maker, matches = _maker(round_), list(round_matches(round_))
+    tables = [match for match in matches if not match.is_bye]
+    rows = [_page_row(request, round_, maker, match, instead) for match in tables]
+    missing_only = request.GET.get("missing") == "1"
+    context = (
+        _context(round_)
+        | _progress(round_, table_states(round_))
+        | {
+            "rows": [row for row in rows if not missing_only or row.result is None],
+            "byes": [maker.stored(match) for match in matches if match.is_bye],
+            "missing_only": missing_only,
+            "rounds": counting_rounds(round_.stage),
+            "points_table": points_table(maker.rules),
+            "scoring_words": scoring_words(maker.rules.scoring),
+            "may_correct": round_.is_completed and request.user.has_perm(CORRECT),
+        }
+    )
+    return render(request, "scoring/results.html", context, status=status)
+
+
+def _page_row(
+    request: HttpRequest, round_: Round, maker: RowMaker, match: Match, instead: ResultRow | None
+) -> ResultRow:
+    if instead is not None and instead.match.pk == match.pk:
+        return instead
+    is_correction = (
+        round_.is_completed
+        and request.GET.get("correct") == str(match.table)
+        and request.user.has_perm(CORRECT)
+    )
+    return maker.stored(match, is_open=True, is_correction=True) if is_correction else maker.stored(match)
+
+
+def _changes(request: HttpRequest, round_: Round) -> HttpResponse:
+    """The lines that differ from those the page knows ("3.0,7.57": table and version); 204 when none does."""
+    states = table_states(round_)
+    known = dict(part.split(".", 1) for part in request.GET["known"].split(",") if "." in part)
+    current = {str(table): str(version) for table, (version, _home, _away) in states.items()}
+    changed = [int(table) for table, version in known.items() if current.get(table, version) != version]
+    progress = _progress(round_, states)
+    is_moved = request.GET.get("seating") != progress["seating"]
+    if not changed and not is_moved and request.GET.get("entered") == str(progress["entered"]):
+        return HttpResponse(status=204)
+    maker, matches = _maker(round_), round_matches(round_).filter(table__in=changed)
+    rows = [maker.stored(match) for match in matches]
+    return _lines(request, round_, rows, states, is_poll=True, is_moved=is_moved)
+
+
+def _lines(
+    request: HttpRequest, round_: Round, rows: Sequence[ResultRow], states: TableStates, **more: Any
+) -> HttpResponse:
+    """Single lines for htmx, with the progress beside them."""
+    status = more.pop("status", 200)
+    context = _context(round_) | _progress(round_, states) | {"rows": rows, "may_correct": False} | more
+    return render(request, "scoring/_result_lines.html", context, status=status)
+
+
+def _context(round_: Round) -> dict[str, Any]:
+    return {
+        "event": round_.stage.event,
+        "section": "results",
+        "stage": round_.stage,
+        "round": round_,
+        "address": _results_address(round_),
+    }
+
+
+def _progress(round_: Round, states: TableStates) -> dict[str, Any]:
+    """How many tables have a result, and the mark of the seating."""
+    entered = sum(version > 0 for version, _home, _away in states.values())
+    return {"entered": entered, "total": len(states), "seating": _seating(round_, states)}
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """What became of a save: the line to show and the status to show it with."""
+
+    row: ResultRow
+    status: int = 200
+
+
+def _save(request: HttpRequest, round_: Round, match: Match, form: ResultForm) -> _Answer:
+    if not form.is_valid():
+        return _refused(request, round_, match, problem=form.problem())
+    try:
+        notice = _store(request, match, form)
+    except StaleResult as error:
+        stale = _maker(round_).stale(error.stored, error.typed)
+        return _refused(request, round_, _match_or_404(round_, match.table), stale=stale)
+    except TeamsChanged as error:
+        numbers = {"home": error.match.home.number, "away": error.match.away and error.match.away.number}
+        problem = (
+            _("Teams %(home)s and %(away)s sit at this table now. Check the slip, then save again.") % numbers
+        )
+        return _refused(request, round_, _match_or_404(round_, match.table), problem=problem)
+    except (RoundNotPublished, ByeNotEntered):
+        raise Http404("no such table") from None
+    except RoundCompleted:
+        return _too_late(round_, match, form)
+    except ReasonMissing:
+        problem = _("A correction needs a reason: it stands in the log.")
+        return _refused(request, round_, match, problem=problem)
+    except InvalidResult as error:
+        return _refused(request, round_, match, problem=refusal(error, stage_rules(round_.stage).match))
+    return _Answer(_maker(round_).stored(_match_or_404(round_, match.table), notice=notice))
+
+
+def _store(request: HttpRequest, match: Match, form: ResultForm) -> str:
+    """One service call; answers with what the official should be told beside the line itself."""
+    user, reason = signed_in_user(request), form.cleaned_data["reason"]
+    if form.entry is None:
+        clear_result(match=match, by=user, expected_version=form.expected_version, reason=reason)
+        return _("Cleared: this table counts as not entered.")
+    recorded = record_result(
+        match=match,
+        by=user,
+        entry=form.entry,
+        expected_version=form.expected_version,
+        seated=form.seated,
+        reason=reason,
+    )
+    if recorded.changed or recorded.result.entered_by_id == user.pk:
+        return ""
+    return _("The same result was entered before.")
+
+
+def _refused(request: HttpRequest, round_: Round, match: Match, **state: Any) -> _Answer:
+    """The line with what was typed still in it, and why it was not saved."""
+    seen = request.POST.get("version", "")
+    seen_version = int(seen) if seen.isdecimal() and len(seen) < 10 else None
+    state |= {"is_open": True, "is_correction": round_.is_completed, "seen_version": seen_version}
+    return _Answer(_maker(round_).typed(match, request.POST, **state), 422)
+
+
+def _too_late(round_: Round, match: Match, form: ResultForm) -> _Answer:
+    """The round was closed meanwhile: the line as it stands, with what the assistant had typed in words."""
+    if form.is_clearing:
+        problem = _("Round %(round)s is closed: a result can be corrected, not cleared.")
+        return _Answer(_maker(round_).stored(match, problem=problem % {"round": round_.number}), 422)
+    words = {"round": round_.number, "typed": result_words(form.entry)}
+    problem = (
+        _("Not saved: %(typed)s. Round %(round)s is closed, only the chief referee corrects it.") % words
+    )
+    return _Answer(_maker(round_).stored(match, problem=problem), 403)
+
+
+def _maker(round_: Round) -> RowMaker:
+    return RowMaker(stage_rules(round_.stage), is_open=round_.is_published)
+
+
+def _round_or_404(event: Event, stage: int, number: int) -> Round:
+    round_ = public_round(event, stage, number)
+    if round_ is None:
+        raise Http404("no such round")
+    round_.stage.event = event
+    return round_
+
+
+def _match_or_404(round_: Round, table: int | None) -> Match:
+    match = round_matches(round_).filter(table=table, away__isnull=False).first()
+    if match is None:
+        raise Http404("no such table")
+    match.round = round_  # spares the query for a row that is at hand
+    return match
+
+
+def _results_address(round_: Round) -> str:
+    return reverse("results", args=[round_.stage.event.slug, round_.stage.order, round_.number])
+
+
+def _seating(round_: Round, states: TableStates) -> str:
+    """A mark of who sits where and whether results may be typed: when it changes, a page is out of date."""
+    seats = [(table, home, away) for table, (_version, home, away) in states.items()]
+    return hashlib.blake2b(repr((round_.status, seats)).encode(), digest_size=8).hexdigest()

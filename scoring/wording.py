@@ -1,0 +1,164 @@
+"""The engine's codes in words: why a result is refused, what a ranking key is called and how it decided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+
+from scoring.engine.levels import level_symbol
+from scoring.engine.outcomes import InvalidResult, ResultCode
+from scoring.engine.rules import MatchRules, RankingKey
+from scoring.engine.standings import Comparison, KeyValue
+from scoring.models import Outcome
+
+HOME = pgettext_lazy("side of a table", "home")
+AWAY = pgettext_lazy("side of a table", "away")
+
+OUTCOME_WORDS: Mapping[str, str | Promise] = {
+    Outcome.FORFEIT_HOME: gettext_lazy("home forfeits"),
+    Outcome.FORFEIT_AWAY: gettext_lazy("away forfeits"),
+    Outcome.DOUBLE_FORFEIT: gettext_lazy("both forfeit"),
+    Outcome.BYE: gettext_lazy("bye"),
+    Outcome.IRREGULAR: gettext_lazy("irregular"),
+}
+
+_QUESTIONS: Mapping[str, str | Promise] = {
+    "reached_first": gettext_lazy("Equal levels: which side reached this level first?"),
+    "declarer": gettext_lazy("Equal levels: which side was declarer when time was called?"),
+    "extra_winner": gettext_lazy("Equal levels: which side won the extra play?"),
+    "head_taken": gettext_lazy("Which side had a player out when time was called?"),
+}
+
+_REFUSALS: Mapping[ResultCode, str | Promise] = {
+    ResultCode.BOTH_PASSED: gettext_lazy("Only one side can pass A."),
+    ResultCode.AFTER_THE_END: gettext_lazy("The match was decided before: leave the later games empty."),
+    ResultCode.GAMES_MISSING: gettext_lazy(
+        "The match is not decided yet: enter the next game, or choose “time called” under “Other”."
+    ),
+    ResultCode.REASON_DISAGREES: gettext_lazy("This ruling does not fit the levels."),
+    ResultCode.TIE_NOT_ALLOWED: gettext_lazy("No tie here: say which side reached the level first."),
+}
+
+_MISSING: Mapping[str, str | Promise] = {
+    "home_level": gettext_lazy("The home level is missing."),
+    "away_level": gettext_lazy("The away level is missing."),
+}
+
+
+def question(field: str) -> str:
+    """What a rule for the end of a game asks, by the fact that answers it."""
+    return str(_QUESTIONS[field])
+
+
+def refusal(error: InvalidResult, rules: MatchRules) -> str:
+    """Why the rules of the event refuse a result."""
+    game, _dot, field = error.field.rpartition(".")
+    return _game_place(game) + _refused_field(error.code, field, rules)
+
+
+def _game_place(path: str) -> str:
+    if not path.startswith("games["):
+        return ""
+    number = int(path.removeprefix("games[").partition("]")[0]) + 1
+    return _("Game %(number)s: ") % {"number": number}
+
+
+def _refused_field(code: ResultCode, field: str, rules: MatchRules) -> str:
+    if code is ResultCode.FACT_MISSING:
+        return question(field)
+    if code is ResultCode.MISSING and field in _MISSING:
+        return str(_MISSING[field])
+    if code is ResultCode.LEVEL_OUT_OF_RANGE:
+        lowest, highest = level_symbol(rules.lowest_level), level_symbol(rules.target_level)
+        return _("In this event levels go from %(lowest)s to %(highest)s, then passed.") % {
+            "lowest": lowest,
+            "highest": highest,
+        }
+    known = _REFUSALS.get(code)
+    return str(known) if known else _("The rules do not allow this result (%(code)s).") % {"code": code}
+
+
+KEY_NAMES: Mapping[RankingKey, str | Promise] = {
+    RankingKey.POINTS: pgettext_lazy("ranking key", "Points"),
+    RankingKey.HEAD_TO_HEAD: pgettext_lazy("ranking key", "Head to head"),
+    RankingKey.HEAD_TO_HEAD_GROUP: pgettext_lazy("ranking key", "Among the tied"),
+    RankingKey.WINS: pgettext_lazy("ranking key", "Wins"),
+    RankingKey.BEST_ROUNDS: pgettext_lazy("ranking key", "Best rounds"),
+    RankingKey.OPPONENTS_POINTS: pgettext_lazy("ranking key", "Opponents’ points"),
+    RankingKey.BEATEN_OPPONENTS_POINTS: pgettext_lazy("ranking key", "Beaten opponents’ points"),
+    RankingKey.NET_LEVELS: pgettext_lazy("ranking key", "Net levels"),
+    RankingKey.LEVELS_GAINED: pgettext_lazy("ranking key", "Levels gained"),
+    RankingKey.CUMULATIVE: pgettext_lazy("ranking key", "Running totals"),
+    RankingKey.LOTS: pgettext_lazy("ranking key", "Lots"),
+}
+
+KEY_EXPLANATIONS: Mapping[RankingKey, str | Promise] = {
+    RankingKey.POINTS: gettext_lazy("sum of the points of all rounds, with points given or taken"),
+    RankingKey.HEAD_TO_HEAD: gettext_lazy("exactly two teams are tied and met: the winner comes first"),
+    RankingKey.HEAD_TO_HEAD_GROUP: gettext_lazy("points from the matches of the tied teams with each other"),
+    RankingKey.WINS: gettext_lazy("matches won; a win by forfeit counts, a bye does not"),
+    RankingKey.BEST_ROUNDS: gettext_lazy("points of the best round, then of the second best, and so on"),
+    RankingKey.OPPONENTS_POINTS: gettext_lazy("sum of the points of all opponents met"),
+    RankingKey.BEATEN_OPPONENTS_POINTS: gettext_lazy(
+        "points of the opponents beaten, half of those tied with"
+    ),
+    RankingKey.NET_LEVELS: gettext_lazy("own levels less the opponents’, over all matches played"),
+    RankingKey.LEVELS_GAINED: gettext_lazy("levels climbed above 2, over all matches played"),
+    RankingKey.CUMULATIVE: gettext_lazy("sum of the totals after each round"),
+    RankingKey.LOTS: gettext_lazy("drawn by lot"),
+}
+
+
+def key_value(value: KeyValue) -> str:
+    """A key's value as the page prints it; best rounds as 24, 18, 16; a dash where the key did not apply."""
+    if value is None:
+        return "–"
+    if isinstance(value, tuple):
+        return ", ".join(str(points) for points in value)
+    return f"{float(value):.1f}" if isinstance(value, Fraction) else str(value)
+
+
+def decision(step: Comparison) -> str:
+    """Why the lower of two neighbours stands lower, in plain words: 胜场少 1."""
+    if step.key in _RELATIONS:
+        return str(_RELATIONS[step.key])
+    name = str(KEY_NAMES[step.key])
+    if isinstance(step.better, tuple) and isinstance(step.worse, tuple):
+        return _best_rounds_decision(step.better, step.worse)
+    return _fewer(name, _number(step.better) - _number(step.worse))
+
+
+_RELATIONS: Mapping[RankingKey, str | Promise] = {
+    RankingKey.HEAD_TO_HEAD: gettext_lazy("lost to the team above"),
+    RankingKey.LOTS: gettext_lazy("drawn later by lot"),
+}
+
+
+def _fewer(name: str, difference: int | Fraction) -> str:
+    return pgettext("ranking decision", "%(key)s: %(difference)s fewer") % {
+        "key": name,
+        "difference": key_value(difference),
+    }
+
+
+def _best_rounds_decision(better: tuple[int, ...], worse: tuple[int, ...]) -> str:
+    """The first place at which the sorted round points differ."""
+    padded = (*worse, *[0] * len(better))
+    place = next((i for i, points in enumerate(better) if points != padded[i]), 0)
+    if place == 0:
+        name = _("best round")
+    else:
+        name = pgettext("n-th best round", "best round no. %(place)s") % {"place": place + 1}
+    return _fewer(name, better[place] - padded[place])
+
+
+def _number(value: KeyValue) -> int | Fraction:
+    return value if isinstance(value, int | Fraction) else 0
+
+
+FORFEIT_WORD = pgettext_lazy("typed instead of a level", "x")
+PASSED_WORD = pgettext_lazy("typed as a level", "A+")

@@ -1,0 +1,200 @@
+/* Result entry by keyboard: table ⏎ home level ⏎ away level ⏎. The server decides; this shows what it will say.
+   Without it every row is a plain form. Rows are swapped by htmx; a row in which somebody types is left alone. */
+(() => {
+  "use strict";
+  const table = document.getElementById("results");
+  if (!table || !document.getElementById("poll")) return;
+  const words = table.dataset;
+  const worth = JSON.parse(document.getElementById("points-table").textContent);
+  const box = document.getElementById("table-box");
+  const line = document.getElementById("say");
+  table.classList.add("live");
+
+  const rows = () => [...table.querySelectorAll("tbody.result")];
+  const rowOf = (element) => element.closest ? element.closest("tbody.result") : null;
+  const rowOfTable = (number) => document.getElementById(`table-${number}`);
+  const levels = (row) => [...row.querySelectorAll("input.level-box")];
+  const form = (row) => row.querySelector("form");
+  const say = (text, isBad = false) => { line.textContent = text; line.classList.toggle("bad", isBad); };
+  const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
+  // Levels as typed; the server's own table says which of them the rules allow.
+  const SYMBOLS = { J: 11, Q: 12, K: 13, A: 14, "+": 15, "A+": 15, "过A": 15, "過A": 15 };
+  for (let level = 2; level <= 10; level += 1) SYMBOLS[level] = level;
+  const bare = (text) => text.normalize("NFKC").trim().toUpperCase();
+  const isForfeit = (text) => ["X", "×", "弃权"].includes(bare(text));
+
+  // What a row is: changed since it was rendered, on its way to the server, or in the hands of the official.
+  const initial = (select) => (select.querySelector("option[selected]") || select.options[0]).value;
+  const isDirty = (row) => levels(row).some((input) => input.value !== input.defaultValue) ||
+    [...row.querySelectorAll("select")].some((select) => select.value !== initial(select));
+  const isSaving = (row) => row.classList.contains("saving");
+  const isBusy = (row) => isSaving(row) || isDirty(row) || row.classList.contains("refused") || row.contains(document.activeElement);
+  const isOpen = (row) => !row.classList.contains("entered") && !isSaving(row);
+
+  const preview = (row) => {
+    const boxes = levels(row);
+    const score = row.querySelector(".score");
+    if (score.dataset.stored === undefined) score.dataset.stored = score.innerHTML;
+    row.classList.toggle("dirty", isDirty(row));
+    if (!isDirty(row)) { score.innerHTML = score.dataset.stored; ask(row, null); return; }
+    const [home, away] = [boxes[0].value, boxes[1].value];
+    const known = worth[`${SYMBOLS[bare(home)]}:${SYMBOLS[bare(away)]}`];
+    const wrong = [home, away].find((text) => bare(text) !== "" && !isForfeit(text) && !SYMBOLS[bare(text)]);
+    const isPlain = row.querySelector("select.kind").value === "" && boxes.length === 2;
+    ask(row, known && known.needs);
+    const text = wrong !== undefined ? fill(words.noLevel, { text: wrong }) : isPlain && known ? known.points || known.problem || "– : –" : "– : –";
+    const isBad = wrong !== undefined || Boolean(isPlain && known && known.problem);
+    show(score, text, isBad);
+  };
+  const show = (score, text, isBad) => {
+    const shown = document.createElement("b");
+    shown.className = isBad ? "problem" : "score-points";
+    shown.textContent = text;
+    const mark = document.createElement("span");
+    mark.className = "score-note";
+    mark.textContent = words.unsaved;
+    score.replaceChildren(shown, " ", mark);
+  };
+
+  // Questions that only equal levels raise stay out of sight until then.
+  const ask = (row, needed) => {
+    const more = row.querySelector("tr.facts");
+    if (!more) return;
+    for (const fact of more.querySelectorAll("[data-when-equal]")) {
+      fact.hidden = fact.dataset.fact !== needed && !fact.querySelector("select").value;
+    }
+    const isEmpty = [...more.querySelectorAll(".fact")].every((fact) => fact.hidden);
+    more.hidden = isEmpty || !(row.contains(document.activeElement) || row.classList.contains("refused") || needed);
+  };
+  const unanswered = (row) => [...row.querySelectorAll("tr.facts [data-when-equal]")]
+    .find((fact) => !fact.hidden && !fact.querySelector("select").value);
+
+  const enter = (row) => {
+    const first = row && levels(row)[0];
+    if (!first) return;
+    first.focus();
+    first.select();
+    row.scrollIntoView({ block: "nearest" });
+  };
+  const next = (row) => {
+    const all = rows(), at = all.indexOf(row);
+    return [...all.slice(at + 1), ...all.slice(0, at)].find(isOpen);
+  };
+  const goOn = (row) => {
+    const following = next(row);
+    if (following) enter(following);
+    else { box.focus(); box.select(); }
+  };
+
+  const save = (row, button) => {
+    if (isSaving(row)) return;
+    form(row).requestSubmit(button || form(row).querySelector("button"));
+  };
+
+  box.form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const row = rowOfTable(bare(box.value));
+    if (row) { say(""); enter(row); box.value = ""; }
+    else { say(fill(words.noTable, { table: box.value }), true); box.select(); }
+  });
+
+  table.addEventListener("keydown", (event) => {
+    const row = rowOf(event.target);
+    if (!row || event.isComposing) return;
+    const boxes = levels(row), at = boxes.indexOf(event.target);
+    if (event.key === "Escape") { box.focus(); box.select(); }
+    else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && at >= 0) {
+      const all = rows(), to = all[all.indexOf(row) + (event.key === "ArrowDown" ? 1 : -1)];
+      if (to) { event.preventDefault(); levels(to)[at]?.focus(); levels(to)[at]?.select(); }
+    } else if (event.key === "Enter" && (at >= 0 || event.target.tagName === "SELECT")) {
+      event.preventDefault();
+      // Of several games, an empty box after the first game says that no more were played.
+      const isLast = at < 0 || at === boxes.length - 1 || (at > 1 && at % 2 === 0 && boxes[at].value === "");
+      const question = unanswered(row);
+      if (!isLast) { boxes[at + 1].focus(); boxes[at + 1].select(); }
+      else if (question && at >= 0) question.querySelector("select").focus();
+      else save(row);
+    }
+  });
+  table.addEventListener("input", (event) => { const row = rowOf(event.target); if (row) preview(row); });
+  table.addEventListener("focusin", (event) => {
+    const row = rowOf(event.target);
+    for (const other of table.querySelectorAll("tbody.now")) if (other !== row) other.classList.remove("now");
+    if (row) { row.classList.add("now"); preview(row); }
+  });
+
+  // Saving. Typing goes on in the next row at once; a refusal calls back unless something is typed there.
+  document.body.addEventListener("htmx:beforeRequest", (event) => {
+    const row = rowOf(event.target);
+    if (!row || event.detail.requestConfig.verb !== "post") return;
+    if (isSaving(row)) { event.preventDefault(); return; }
+    row.classList.add("saving");
+    const score = row.querySelector(".score");
+    show(score, score.querySelector("b, .tag")?.textContent ?? "", false);
+    score.querySelector(".score-note").textContent = words.saving;
+    if (row.contains(document.activeElement)) goOn(row);
+  });
+  document.body.addEventListener("htmx:beforeSwap", (event) => {
+    const row = rowOf(event.detail.target);
+    if (!row || event.detail.xhr.status === 204) return;
+    if (event.detail.xhr.responseText.trimStart().startsWith("<tbody")) return;
+    event.detail.shouldSwap = false; // the sign-in page or a page of the server's: never into a row
+    failed(row, words.signedOut);
+  });
+  document.body.addEventListener("htmx:afterSwap", (event) => {
+    const row = event.target.matches("tbody.result") ? event.target : null;
+    if (!row) return;
+    preview(row);
+    const { verb, elt } = event.detail.requestConfig;
+    if (elt.id === "poll") return;
+    if (verb !== "post") { enter(row); return; }
+    const isRefused = row.classList.contains("refused"), number = { table: row.dataset.table };
+    const done = rows().some(isOpen) ? "" : ` ${words.done}`;
+    say(isRefused ? fill(words.refused, number) : fill(words.saved, number) + done, isRefused);
+    const busy = rowOf(document.activeElement);
+    const isTyping = busy && busy !== row ? isDirty(busy) : document.activeElement === box && box.value !== "";
+    if (isRefused && !isTyping) callBack(row);
+  });
+  const callBack = (row) => {
+    const choice = row.querySelector(".stale-pair");
+    if (choice) choice.focus();
+    else enter(row);
+  };
+  const failed = (row, text) => {
+    row.classList.remove("saving");
+    preview(row);
+    say(fill(text, { table: row.dataset.table }), true);
+  };
+  for (const name of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
+    document.body.addEventListener(name, (event) => {
+      const row = rowOf(event.target);
+      if (row) failed(row, words.failed);
+    });
+  }
+
+  // What other officials entered: asked for every few seconds, never put over a row in use.
+  document.body.addEventListener("htmx:configRequest", (event) => {
+    if (event.target.id !== "poll") return;
+    if (document.visibilityState === "hidden") { event.preventDefault(); return; }
+    const progress = document.getElementById("progress").dataset;
+    event.detail.parameters = new FormData();
+    event.detail.parameters.append("known", rows().map((row) => `${row.dataset.table}.${row.dataset.version}`).join(","));
+    event.detail.parameters.append("seating", progress.seating);
+    event.detail.parameters.append("entered", progress.entered);
+  });
+  document.body.addEventListener("htmx:oobBeforeSwap", (event) => {
+    const row = rowOf(event.detail.target);
+    if (row && isBusy(row)) event.detail.shouldSwap = false;
+  });
+
+  // Unsaved rows are not lost by a slip of the hand.
+  window.addEventListener("beforeunload", (event) => {
+    const isOpenStill = (row) => isDirty(row) || isSaving(row) || row.classList.contains("refused");
+    if (rows().some(isOpenStill)) event.preventDefault();
+  });
+
+  rows().forEach((row) => ask(row, null));
+  const wanted = location.hash.match(/^#table-(\d+)$/);
+  if (wanted) enter(rowOfTable(wanted[1]));
+})();
