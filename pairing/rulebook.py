@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy
 
 from pairing.engine.types import FirstRound, Method, PairingRules, Rematch, SameDepartment
 from scoring.engine.levels import ACE, LOWEST, PASSED, level_symbol
@@ -27,6 +27,7 @@ from scoring.engine.rules import (
     UnfinishedDeal,
 )
 from scoring.selectors import stage_rules
+from scoring.wording import KEY_EXPLANATIONS, KEY_NAMES
 from tournaments.models import Stage
 
 FIRST_ROUNDS = {
@@ -85,19 +86,6 @@ BONUSES = {
     Bonus.THREE_DOUBLES_TO_TARGET: gettext_lazy("Three doubles running go straight to A."),
     Bonus.FIRST_STREAK: gettext_lazy("One player first three times running: one more level."),
     Bonus.LAST_STREAK: gettext_lazy("One player last three times running: one level less."),
-}
-RANKING_KEYS = {
-    RankingKey.POINTS: pgettext_lazy("ranking key", "points"),
-    RankingKey.HEAD_TO_HEAD: pgettext_lazy("ranking key", "the winner of their match (two teams tied)"),
-    RankingKey.HEAD_TO_HEAD_GROUP: pgettext_lazy("ranking key", "the matches among the tied teams"),
-    RankingKey.WINS: pgettext_lazy("ranking key", "matches won"),
-    RankingKey.BEST_ROUNDS: pgettext_lazy("ranking key", "the best single round, then the second best …"),
-    RankingKey.OPPONENTS_POINTS: pgettext_lazy("ranking key", "the sum of the opponents' points"),
-    RankingKey.BEATEN_OPPONENTS_POINTS: pgettext_lazy("ranking key", "the points of beaten opponents"),
-    RankingKey.NET_LEVELS: pgettext_lazy("ranking key", "net levels"),
-    RankingKey.LEVELS_GAINED: pgettext_lazy("ranking key", "levels gained"),
-    RankingKey.CUMULATIVE: pgettext_lazy("ranking key", "the sum of the running totals"),
-    RankingKey.LOTS: pgettext_lazy("ranking key", "drawing lots"),
 }
 
 
@@ -226,5 +214,5 @@ def _level_word(level: int) -> str:
 def _ranking_lines(ranking: tuple[RankingKey, ...]) -> Iterator[str]:
     yield _("Compared in this order, each only among teams still equal:")
     for place, key in enumerate(ranking, start=1):
-        yield f"{place}. {RANKING_KEYS[key]}"
+        yield f"{place}. {KEY_NAMES[key]} — {KEY_EXPLANATIONS[key]}"
     yield _("Teams that all of these leave equal share the rank.")

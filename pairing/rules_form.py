@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -18,6 +19,7 @@ from scoring.engine.rules import (
     StrikeRules,
     parse_ranking,
 )
+from scoring.wording import KEY_NAMES
 from tournaments.models import Stage
 
 RANKING_PLACES = 6
@@ -34,11 +36,11 @@ POINTS_FIELDS = (
 )
 
 
-def _choices(words: dict[Any, Any]) -> list[tuple[str, Any]]:
+def _choices(words: Mapping[Any, Any]) -> list[tuple[str, Any]]:
     return [(value.value, word) for value, word in words.items()]
 
 
-def _choice_field(label: Any, words: dict[Any, Any]) -> forms.ChoiceField:
+def _choice_field(label: Any, words: Mapping[Any, Any]) -> forms.ChoiceField:
     return forms.ChoiceField(label=label, choices=_choices(words))
 
 
@@ -95,7 +97,7 @@ class RulesForm(forms.Form):
     def __init__(self, data: Any, *, stage: Stage, needs_reason: bool) -> None:
         super().__init__(data, initial=_initial(stage))
         self.stage = stage
-        keys = [("", "—"), *_choices(rulebook.RANKING_KEYS)]
+        keys = [("", "—"), *_choices(KEY_NAMES)]
         for place in range(1, RANKING_PLACES + 1):
             self.fields[f"ranking_{place}"] = forms.ChoiceField(
                 label=_("Compared %(place)d.") % {"place": place}, choices=keys, required=place == 1

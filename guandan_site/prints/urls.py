@@ -1,5 +1,34 @@
-"""Addresses of this app's pages."""
+"""Addresses of the sheets."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path, register_converter
 
-urlpatterns: list[URLPattern] = []
+from guandan_site.prints import views
+
+
+class DrawSheetName:
+    """One of a round's three sheets."""
+
+    regex = "draw-by-table|draw-by-number|slips"
+
+    def to_python(self, value: str) -> str:
+        """As it is."""
+        return value
+
+    to_url = to_python
+
+
+register_converter(DrawSheetName, "draw_sheet")
+PRINTS = "e/<slug:slug>/desk/prints/"
+ROUND = f"{PRINTS}s<int:stage>/r<int:number>/"
+
+urlpatterns: list[URLPattern] = [
+    path(PRINTS, views.prints, name="prints"),
+    path(f"{PRINTS}roster.pdf", views.roster_pdf, name="roster_pdf"),
+    path(f"{PRINTS}departments.pdf", views.roster_by_department_pdf, name="roster_by_department_pdf"),
+    path(f"{ROUND}<draw_sheet:sheet>.pdf", views.draw_pdf, name="draw_pdf"),
+    path(f"{ROUND}draw.xlsx", views.draw_xlsx, name="draw_xlsx"),
+    path(f"{ROUND}standings.pdf", views.standings_pdf, name="standings_pdf"),
+    path(f"{ROUND}standings.xlsx", views.standings_xlsx, name="standings_xlsx"),
+    path(f"{PRINTS}s<int:stage>/final.pdf", views.final_pdf, name="final_pdf"),
+    path(f"{PRINTS}s<int:stage>/final.xlsx", views.final_xlsx, name="final_xlsx"),
+]

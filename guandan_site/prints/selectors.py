@@ -1,0 +1,156 @@
+"""From the database to what a sheet or a workbook shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from pairing.selectors.published import DrawSheet
+from scoring.engine.rules import RankingKey
+from scoring.selectors import Standings, TeamStanding, with_names
+from scoring.wording import KEY_NAMES, key_value
+from tournaments.models import Event, Team
+from tournaments.sheets import (
+    DrawByNumberRow,
+    DrawRow,
+    RosterRow,
+    SheetHead,
+    SheetTeam,
+    SlipRow,
+    StandingSheetRow,
+)
+
+
+def sheet_head(
+    event: Event, title: str, *, subtitle: str = "", version: str = "", at: datetime | None = None
+) -> SheetHead:
+    """Head and foot of a sheet; without a time of publication it tells when it was printed."""
+    return SheetHead(event.name, event.organiser, event.venue, title, subtitle, version, at or timezone.now())
+
+
+def sheet_team(team: Team) -> SheetTeam:
+    """A team as paper names it. No query with players and department loaded."""
+    players = tuple(player.name for player in team.players.all())
+    department = team.department.name if team.department else ""
+    return SheetTeam(team.number, players, department, team.is_withdrawn)
+
+
+def draw_rows(sheet: DrawSheet) -> list[DrawRow]:
+    """The tables in order, byes last."""
+    tables = [
+        DrawRow(match.table, sheet_team(match.home), sheet_team(match.away) if match.away else None)
+        for match in sheet.tables
+    ]
+    return tables + [DrawRow(None, sheet_team(match.home), None) for match in sheet.byes]
+
+
+def draw_by_number_rows(sheet: DrawSheet) -> list[DrawByNumberRow]:
+    """Every team of the round with its table."""
+    return [
+        DrawByNumberRow(
+            sheet_team(place.team), place.table, sheet_team(place.opponent) if place.opponent else None
+        )
+        for place in sheet.places
+    ]
+
+
+def slip_rows(sheet: DrawSheet) -> list[SlipRow]:
+    """One slip a table; a bye needs none."""
+    return [
+        SlipRow(match.table, sheet.round.number, sheet_team(match.home), sheet_team(match.away))
+        for match in sheet.tables
+        if match.table is not None and match.away is not None
+    ]
+
+
+def roster_rows(event: Event) -> list[RosterRow]:
+    """The numbered list; remarks may be private and stay out. Two queries."""
+    teams = with_names(event.teams.order_by("number"))
+    return [RosterRow(sheet_team(team), team.session) for team in teams]
+
+
+def key_columns(standings: Standings) -> list[RankingKey]:
+    """The ranking keys that get a column: all but the points, which have their own."""
+    return [key for key in standings.ranking if key is not RankingKey.POINTS]
+
+
+def standing_rows(standings: Standings) -> list[StandingSheetRow]:
+    """The standings as paper shows them."""
+    keys = key_columns(standings)
+    return [
+        StandingSheetRow(
+            rank=row.rank,
+            shared=row.is_shared,
+            team=sheet_team(row.team),
+            points=str(row.points),
+            cells=tuple(key_value(row.keys.get(key)) for key in keys),
+            decided_by=str(KEY_NAMES[row.decided_by]) if row.decided_by else "",
+        )
+        for row in standings.rows
+    ]
+
+
+def rank_text(row: TeamStanding) -> str:
+    """A rank as a list cell: a shared one says so."""
+    return f"{row.rank} {pgettext('mark on a sheet', 'shared')}" if row.is_shared else str(row.rank)
+
+
+def standing_cells(standings: Standings) -> tuple[list[str], list[list[str | int]]]:
+    """Headers and rows of the standings as a workbook; numbers stay numbers."""
+    keys = key_columns(standings)
+    headers = [
+        _("Rank"),
+        _("Team number"),
+        _("Players"),
+        _("Department"),
+        _("Points"),
+        *(str(KEY_NAMES[key]) for key in keys),
+        _("Decided by"),
+        _("Remark"),
+    ]
+    rows: list[list[str | int]] = [
+        [
+            rank_text(row),
+            row.team.number,
+            row.team.player_names,
+            row.team.department.name if row.team.department else "",
+            row.points,
+            *(key_value(row.keys.get(key)) for key in keys),
+            str(KEY_NAMES[row.decided_by]) if row.decided_by else "",
+            _("withdrawn") if row.withdrawn else "",
+        ]
+        for row in standings.rows
+    ]
+    return headers, rows
+
+
+def draw_cells(rows: Iterable[DrawRow]) -> tuple[list[str], list[list[str | int]]]:
+    """Headers and rows of the draw as a workbook."""
+    headers = [
+        _("Table"),
+        _("Home number"),
+        _("Home players"),
+        _("Home department"),
+        _("Away number"),
+        _("Away players"),
+        _("Away department"),
+    ]
+    cells: list[list[str | int]] = []
+    for row in rows:
+        away = row.away
+        cells.append(
+            [
+                row.table or _("bye"),
+                row.home.number,
+                row.home.names,
+                row.home.department,
+                away.number if away else "",
+                away.names if away else "",
+                away.department if away else "",
+            ]
+        )
+    return headers, cells

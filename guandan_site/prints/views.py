@@ -1,0 +1,212 @@
+"""Sheets as PDF and as workbooks, for officials."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from guandan_site.pdf import sheet_response
+from guandan_site.prints import selectors
+from pairing.selectors.published import DrawSheet, draw_sheet
+from scoring.selectors import COUNTING, Standings, stage_standings
+from scoring.wording import KEY_NAMES
+from tournaments.access import official_event
+from tournaments.models import Event, Round, Stage
+from tournaments.roles import ASSIST, DIRECT
+from tournaments.sheets import (
+    columns_by_number,
+    cut_stack,
+    grouped_by_department,
+    ordered_by_number,
+    podium,
+)
+from tournaments.workbooks import Sheet, write_workbook
+
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+@require_safe
+@official_event(ASSIST)
+def prints(request: HttpRequest, event: Event) -> HttpResponse:
+    """Everything that can be printed now, the newest round first."""
+    rounds = Round.objects.filter(stage__event=event, status__in=COUNTING).select_related("stage")
+    newest_first = list(rounds.order_by("-stage__order", "-number"))
+    context = {
+        "event": event,
+        "section": "prints",
+        "rounds": newest_first,
+        "latest": newest_first[0] if newest_first else None,
+        "has_teams": event.teams.exists(),
+    }
+    return render(request, "prints/prints.html", context)
+
+
+@require_safe
+@official_event(ASSIST)
+def roster_pdf(request: HttpRequest, event: Event) -> HttpResponse:
+    """The numbered list to post on the wall."""
+    rows = selectors.roster_rows(event)
+    context = {
+        "head": selectors.sheet_head(event, _("Roster"), subtitle=_team_count(len(rows))),
+        "rows": rows,
+        "has_sessions": any(row.session for row in rows),
+        "has_remarks": False,
+    }
+    return sheet_response("roster", context, f"{event.name} {_('Roster')}")
+
+
+@require_safe
+@official_event(ASSIST)
+def roster_by_department_pdf(request: HttpRequest, event: Event) -> HttpResponse:
+    """The list for the departments' leaders."""
+    rows, title = selectors.roster_rows(event), _("Roster by department")
+    head = selectors.sheet_head(event, title, subtitle=_team_count(len(rows)))
+    context = {"head": head, "groups": grouped_by_department(rows)}
+    return sheet_response("roster_by_department", context, f"{event.name} {title}")
+
+
+@require_safe
+@official_event(ASSIST)
+def draw_pdf(request: HttpRequest, event: Event, stage: int, number: int, sheet: str) -> HttpResponse:
+    """A round's draw by table, by number, or its result slips."""
+    drawn = draw_sheet(_round(request, event, stage, number))
+    title = _SHEET_TITLES[sheet]() % {"n": number}
+    publication = drawn.publication
+    head = selectors.sheet_head(
+        event,
+        title,
+        subtitle=_round_subtitle(drawn),
+        version=f"v{publication.version}" if publication else _("draft, not published"),
+        at=publication.published_at if publication else None,
+    )
+    return sheet_response(
+        sheet.replace("-", "_"), {"head": head, **_SHEETS[sheet](drawn)}, f"{event.name} {title}"
+    )
+
+
+@require_safe
+@official_event(ASSIST)
+def draw_xlsx(request: HttpRequest, event: Event, stage: int, number: int) -> HttpResponse:
+    """A round's draw as a workbook."""
+    drawn = draw_sheet(_round(request, event, stage, number))
+    headers, rows = selectors.draw_cells(selectors.draw_rows(drawn))
+    title = _("Round %(n)d draw") % {"n": number}
+    return _workbook(event, title, headers, rows)
+
+
+@require_safe
+@official_event(ASSIST)
+def standings_pdf(request: HttpRequest, event: Event, stage: int, number: int) -> HttpResponse:
+    """The standings after a round."""
+    standings = _standings(event, stage, number)
+    title = _("Standings after round %(n)d") % {"n": number}
+    return sheet_response("standings", _standings_context(event, standings, title), f"{event.name} {title}")
+
+
+@require_safe
+@official_event(ASSIST)
+def standings_xlsx(request: HttpRequest, event: Event, stage: int, number: int) -> HttpResponse:
+    """The standings after a round as a workbook."""
+    headers, rows = selectors.standing_cells(_standings(event, stage, number))
+    return _workbook(event, _("Standings after round %(n)d") % {"n": number}, headers, rows)
+
+
+@require_safe
+@official_event(ASSIST)
+def final_pdf(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
+    """The final ranking, with the first three set large."""
+    standings = _standings(event, stage, None)
+    context = _standings_context(event, standings, _("Final ranking"))
+    context["podium"] = podium(context["rows"])
+    return sheet_response("final_ranking", context, f"{event.name} {_('Final ranking')}")
+
+
+@require_safe
+@official_event(ASSIST)
+def final_xlsx(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
+    """The final ranking as a workbook."""
+    headers, rows = selectors.standing_cells(_standings(event, stage, None))
+    return _workbook(event, _("Final ranking"), headers, rows)
+
+
+def _by_table(drawn: DrawSheet) -> dict[str, Any]:
+    return {"rows": selectors.draw_rows(drawn)}
+
+
+def _by_number(drawn: DrawSheet) -> dict[str, Any]:
+    rows = ordered_by_number(selectors.draw_by_number_rows(drawn))
+    return {"rows": rows, "columns": columns_by_number(rows)}
+
+
+def _slips(drawn: DrawSheet) -> dict[str, Any]:
+    return {"pages": cut_stack(selectors.slip_rows(drawn))}
+
+
+_SHEETS: Mapping[str, Callable[[DrawSheet], dict[str, Any]]] = {
+    "draw-by-table": _by_table,
+    "draw-by-number": _by_number,
+    "slips": _slips,
+}
+_SHEET_TITLES: Mapping[str, Callable[[], str]] = {
+    "draw-by-table": lambda: _("Round %(n)d draw by table"),
+    "draw-by-number": lambda: _("Round %(n)d draw by number"),
+    "slips": lambda: _("Round %(n)d result slips"),
+}
+
+
+def _round(request: HttpRequest, event: Event, stage: int, number: int) -> Round:
+    """A round to print; a draft only for who may see drafts."""
+    rounds = Round.objects.filter(stage__event=event, stage__order=stage, number=number)
+    round_ = rounds.select_related("stage").first()
+    if round_ is None:
+        raise Http404("no such round")
+    if round_.is_draft and not request.user.has_perm(DIRECT):
+        raise PermissionDenied
+    return round_
+
+
+def _standings(event: Event, stage_order: int, number: int | None) -> Standings:
+    stage = Stage.objects.filter(event=event, order=stage_order).first()
+    if stage is None:
+        raise Http404("no such stage")
+    standings = stage_standings(stage, after_round=number)
+    if number is not None and standings.after_round != number:
+        raise Http404("no such round")
+    return standings
+
+
+def _standings_context(event: Event, standings: Standings, title: str) -> dict[str, Any]:
+    incomplete = standings.incomplete_rounds
+    subtitle = _("round %(n)d still in play") % {"n": incomplete[0]} if incomplete else standings.stage.name
+    return {
+        "head": selectors.sheet_head(event, title, subtitle=subtitle),
+        "titles": [str(KEY_NAMES[key]) for key in selectors.key_columns(standings)],
+        "rows": selectors.standing_rows(standings),
+    }
+
+
+def _round_subtitle(drawn: DrawSheet) -> str:
+    stage = drawn.round.stage
+    if stage.minutes is None:
+        return stage.name
+    return _("%(stage)s · %(minutes)d minutes") % {"stage": stage.name, "minutes": stage.minutes}
+
+
+def _team_count(count: int) -> str:
+    return _("%(count)d teams") % {"count": count}
+
+
+def _workbook(event: Event, title: str, headers: list[str], rows: list[list[str | int]]) -> HttpResponse:
+    content = write_workbook([Sheet(title, headers, rows, is_landscape=len(headers) > 7)])
+    response = HttpResponse(content, content_type=XLSX)
+    name = re.sub(r'[\x00-\x1f\x7f/\\:*?"<>|]+', "_", f"{event.name} {title}")
+    response["Content-Disposition"] = content_disposition_header(True, f"{name}.xlsx") or "attachment"
+    return response
