@@ -24,5 +24,5 @@ urlpatterns: list[URLPattern] = [
     path("e/<slug:slug>/desk/draw/publish/", draw_board.draw_publish, name="draw_publish"),
     path("e/<slug:slug>/desk/draw/withdraw/", draw_board.draw_withdraw, name="draw_withdraw"),
     path("e/<slug:slug>/desk/round/close/", desk.round_close, name="round_close"),
-    path("e/<slug:slug>/desk/round/reopen/", desk.round_reopen, name="round_reopen"),
+    path("e/<slug:slug>/desk/round/reopen/", draw_board.round_reopen, name="round_reopen"),
 ]

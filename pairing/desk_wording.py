@@ -1,0 +1,205 @@
+"""What the desk says: the row of steps, the one next button, the text to read out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from pairing.selectors.desk import NextAct, RoundState, Step
+from pairing.services import ScreenShows
+from pairing.wording import clock_time, numbers
+from tournaments.clock import ClockState
+from tournaments.models import Event
+
+
+@dataclass(frozen=True)
+class StepRow:
+    """One station in the row: its name, its number in small, and whether it is behind, lit or ahead."""
+
+    name: str
+    detail: str
+    look: str
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """What this official does now: a button that leads to `address`, or posts to it, or nothing but words."""
+
+    words: str
+    button: str = ""
+    address: str = ""
+    is_post: bool = False
+
+
+def step_rows(state: RoundState) -> list[StepRow]:
+    """名单 → 编排 → 公示 → 计时 → 成绩 → 排名, the present one lit."""
+    details = {
+        Step.ROSTER: (_("Roster"), _roster(state)),
+        Step.DRAW: (_("Draw"), _draw(state)),
+        Step.PUBLISH: (_("Published"), _published(state)),
+        Step.CLOCK: (_("Clock"), _clock(state)),
+        Step.RESULTS: (_("Results"), _results(state)),
+        Step.STANDINGS: (_("Standings"), _standings(state)),
+    }
+    lit = list(Step).index(state.step)
+    looks = ["done"] * lit + ["now"] + [""] * len(Step)
+    return [StepRow(*details[step], looks[place]) for place, step in enumerate(Step)]
+
+
+def _roster(state: RoundState) -> str:
+    if not state.teams:
+        return _("empty")
+    return _("%(teams)s teams · %(departments)s departments") % {
+        "teams": state.teams,
+        "departments": state.departments,
+    }
+
+
+def _draw(state: RoundState) -> str:
+    if state.next_act == NextAct.DRAW_ROUND:
+        return _("round %(number)s") % {"number": state.next_number}
+    if state.round is None:
+        return "–"
+    words = _("round %(number)s, draft") if state.round.is_draft else _("round %(number)s")
+    return words % {"number": state.round.number}
+
+
+def _published(state: RoundState) -> str:
+    if state.publication is None or state.next_act == NextAct.DRAW_ROUND:
+        return "–"
+    return _("v%(version)s · %(time)s") % {
+        "version": state.publication.version,
+        "time": clock_time(state.publication.published_at),
+    }
+
+
+def _clock(state: RoundState) -> str:
+    if state.round is None or not state.round.is_published:
+        return "–"
+    return {
+        ClockState.NONE: _("no clock"),
+        ClockState.IDLE: _("not started"),
+        ClockState.RUNNING: _("running"),
+        ClockState.PAUSED: _("paused"),
+        ClockState.OVER: _("time called"),
+    }[state.clock.state]
+
+
+def _results(state: RoundState) -> str:
+    if not state.tables or state.next_act == NextAct.DRAW_ROUND:
+        return "–"
+    return _("%(entered)s of %(tables)s tables") % {"entered": state.entered, "tables": len(state.tables)}
+
+
+def _standings(state: RoundState) -> str:
+    if not state.last_closed:
+        return "–"
+    return _("after round %(number)s") % {"number": state.last_closed}
+
+
+def next_step(state: RoundState, event: Event, *, directs: bool) -> NextStep:
+    """The next step in words, with a button for whoever may take it."""
+    maker = _chiefs_step if directs else _assistants_step
+    return maker(state, event)
+
+
+def _chiefs_step(state: RoundState, event: Event) -> NextStep:
+    facts = {"number": state.round.number if state.round else 1, "next": state.next_number}
+    board = reverse("draw_board", args=[event.slug])
+    steps = {
+        NextAct.DRAW_ROUND: lambda: NextStep(_draw_words(state), _("Draw round %(next)s") % facts, board),
+        NextAct.PUBLISH_ROUND: lambda: NextStep(
+            _("Round %(number)s is drawn. Look at it, change it if you must, then publish it.") % facts,
+            _("Look and publish round %(number)s") % facts,
+            board,
+        ),
+        NextAct.START_CLOCK: lambda: NextStep(
+            _("Round %(number)s is published. Start the countdown when everybody sits.") % facts,
+            _("Start the countdown"),
+            reverse("clock_act", args=[event.slug, "start"]),
+            is_post=True,
+        ),
+        NextAct.CLOSE_ROUND: lambda: NextStep(
+            _("All tables of round %(number)s have a result. Close the round to go on.") % facts,
+            _("Close round %(number)s") % facts,
+            reverse("round_close", args=[event.slug]),
+            is_post=True,
+        ),
+    }
+    found = steps.get(state.next_act)
+    return found() if found else _anybodys_step(state, event)
+
+
+def _assistants_step(state: RoundState, event: Event) -> NextStep:
+    facts = {"number": state.round.number if state.round else 1, "next": state.next_number}
+    results = reverse("results_latest", args=[event.slug])
+    steps = {
+        NextAct.DRAW_ROUND: lambda: NextStep(_("Round %(next)s is the chief referee's to draw.") % facts),
+        NextAct.START_CLOCK: lambda: NextStep(
+            _("Round %(number)s is published. The chief referee starts the countdown.") % facts,
+            _("Print the result slips"),
+            reverse("prints", args=[event.slug]),
+        ),
+        NextAct.CLOSE_ROUND: lambda: NextStep(
+            _("All tables of round %(number)s have a result. The chief referee closes the round.") % facts,
+            _("Look over the results"),
+            results,
+        ),
+    }
+    found = steps.get(state.next_act)
+    return found() if found else _anybodys_step(state, event)
+
+
+def _anybodys_step(state: RoundState, event: Event) -> NextStep:
+    if state.next_act == NextAct.IMPORT_ROSTER:
+        words = _("The roster has fewer than two teams. Import it from Excel.")
+        return NextStep(words, _("Import the roster"), reverse("roster_import", args=[event.slug]))
+    if state.next_act == NextAct.ENTER_RESULTS:
+        words = _("These tables have no result yet: %(tables)s.") % {"tables": numbers(state.missing)}
+        return NextStep(words, _("Enter results"), reverse("results_latest", args=[event.slug]))
+    words = _("All rounds are played. The final ranking stands.")
+    return NextStep(words, _("Print the final ranking"), reverse("prints", args=[event.slug]))
+
+
+def _draw_words(state: RoundState) -> str:
+    if not state.last_closed:
+        return _("%(teams)s teams are in play. Round 1 can be drawn.") % {"teams": state.active}
+    return _("Round %(number)s is closed. Round %(next)s can be drawn.") % {
+        "number": state.last_closed,
+        "next": state.next_number,
+    }
+
+
+def announcement(state: RoundState) -> str:
+    """What to read out in the hall now; empty when there is nothing to say."""
+    facts = {"number": state.round.number if state.round else 1, "tables": numbers(state.missing)}
+    if state.next_act == NextAct.START_CLOCK:
+        return (
+            _("The tables of round %(number)s are posted. Find yours by your number and sit down, please.")
+            % facts
+        )
+    if state.next_act == NextAct.ENTER_RESULTS:
+        return _results_call(state) % facts
+    if state.next_act == NextAct.CLOSE_ROUND:
+        return _("Round %(number)s is over. Please wait for the next tables to be posted.") % facts
+    if state.next_act == NextAct.PRINT_FINAL:
+        return _("All rounds are played. Please stay for the final ranking.")
+    return ""
+
+
+def _results_call(state: RoundState) -> str:
+    if state.clock.state in {ClockState.RUNNING, ClockState.PAUSED, ClockState.IDLE}:
+        return _("Tables that have finished, please bring your slip of round %(number)s to the desk.")
+    return _("Tables %(tables)s, please bring your result slip to the desk.")
+
+
+def screen_names() -> list[tuple[str, str]]:
+    """What the projector can show, in the order of the buttons."""
+    return [
+        (ScreenShows.AUTO.value, _("By itself")),
+        (ScreenShows.DRAW.value, _("Tables")),
+        (ScreenShows.STANDINGS.value, _("Standings")),
+        (ScreenShows.CLOCK.value, _("Clock")),
+    ]

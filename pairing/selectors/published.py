@@ -1,0 +1,95 @@
+"""What players may see of the draw: published rounds, never a draft."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from pairing.models import Publication
+from tournaments.models import Event, Match, Round, RoundStatus, Team
+
+LONGEST_SEARCH = 40
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where one team sits in a round; without a table it has the bye."""
+
+    team: Team
+    table: int | None
+    opponent: Team | None
+
+
+@dataclass(frozen=True)
+class DrawSheet:
+    """A published round as it hangs on the wall."""
+
+    round: Round
+    publication: Publication | None
+    matches: tuple[Match, ...]
+
+    @property
+    def tables(self) -> list[Match]:
+        """The matches that are played, in table order."""
+        return [match for match in self.matches if not match.is_bye]
+
+    @property
+    def byes(self) -> list[Match]:
+        """Who has nobody to play."""
+        return [match for match in self.matches if match.is_bye]
+
+    @property
+    def places(self) -> list[Place]:
+        """Every team by its number."""
+        places = [Place(match.home, match.table, match.away) for match in self.matches]
+        places += [Place(match.away, match.table, match.home) for match in self.matches if match.away]
+        return sorted(places, key=lambda place: place.team.number)
+
+    def places_found(self, wanted: str) -> list[Place]:
+        """The teams with this number, or with this text in a name."""
+        return [place for place in self.places if _answers(place.team, wanted)]
+
+
+def tidy_search(text: str) -> str:
+    """What was typed into a search box: full-width digits made plain, blanks cut, at most 40 characters."""
+    return unicodedata.normalize("NFKC", text).strip()[:LONGEST_SEARCH]
+
+
+def published_round(event: Event, stage_order: int, number: int) -> Round | None:
+    """A round that players may see; None for a draft as for a round that does not exist. One query."""
+    return _published(event).filter(stage__order=stage_order, number=number).first()
+
+
+def newest_published_round(event: Event) -> Round | None:
+    """The round that players are in, or were in last. One query."""
+    return _published(event).order_by("-stage__order", "-number").first()
+
+
+def draw_sheet(round_: Round) -> DrawSheet:
+    """The tables of a published round. Four queries, whatever the number of teams."""
+    matches = round_.matches.select_related("home__department", "away__department", "result")
+    with_players = matches.prefetch_related("home__players", "away__players")
+    publication = round_.publications.filter(withdrawn_at=None).last()
+    return DrawSheet(round_, publication, tuple(with_players))
+
+
+def published_numbers(round_: Round) -> list[int]:
+    """The numbers of the stage's published rounds. One query."""
+    rounds = Round.objects.filter(stage_id=round_.stage_id).exclude(status=RoundStatus.DRAFT)
+    return list(rounds.order_by("number").values_list("number", flat=True))
+
+
+def _published(event: Event) -> QuerySet[Round]:
+    return (
+        Round.objects.filter(stage__event=event)
+        .exclude(status=RoundStatus.DRAFT)
+        .select_related("stage", "clock")
+    )
+
+
+def _answers(team: Team, wanted: str) -> bool:
+    if wanted.isdecimal():
+        return team.number == int(wanted)
+    return wanted.casefold() in team.player_names.casefold()

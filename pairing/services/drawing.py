@@ -1,0 +1,252 @@
+"""编排: the chief draws a round, changes the draft, throws it away. Nothing here is seen by players."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from pairing.engine.types import Draw as DrawnRound
+from pairing.engine.types import Method, Relaxation
+from pairing.explained import broken_as_dicts, explained_as_dict
+from pairing.models import Draw
+from pairing.selectors.board import draft_inputs, newest_round, round_draft, swapped
+from pairing.selectors.inputs import Seating, active_teams, draw_inputs, drawn_seating
+from pairing.services.guards import draft_as_seen, draw_of, note_change, round_subject
+from pairing.services.refusals import (
+    DraftExists,
+    EarlierRoundOpen,
+    NoRoundsLeft,
+    NotTwoSeats,
+    StageNotDrawable,
+    TooFewTeams,
+    UnconfirmedWarnings,
+)
+from scoring.models import Outcome, Result
+from tournaments.log import Act, lock_event, record_act
+from tournaments.models import Match, Round, Seat, Stage, StageFormat, Team
+from tournaments.snapshots import take_snapshot
+
+SEEDS = 10**9
+"""Seeds are short enough to be read out and typed again."""
+
+
+class MeetingWish(StrEnum):
+    """What the chief sets for two teams, for this and the coming rounds."""
+
+    FORCED = "forced"
+    FORBIDDEN = "forbidden"
+    FREE = "free"
+
+
+def next_round_number(stage: Stage) -> int:
+    """The number of the round that can be drawn now. Two or three queries.
+
+    Raises StageNotDrawable, DraftExists, EarlierRoundOpen, NoRoundsLeft, TooFewTeams.
+    """
+    if stage.format != StageFormat.SWISS:
+        raise StageNotDrawable(stage.format)
+    newest = newest_round(stage)
+    if newest is not None and newest.is_draft:
+        raise DraftExists(newest)
+    if newest is not None and not newest.is_completed:
+        raise EarlierRoundOpen(newest)
+    number = newest.number + 1 if newest else 1
+    if number > stage.rounds_planned:
+        raise NoRoundsLeft(stage.rounds_planned)
+    active = list(active_teams(stage).values_list("number", flat=True))
+    if len(active) < 2:
+        raise TooFewTeams(active)
+    return number
+
+
+@transaction.atomic
+def draw_round(
+    *,
+    stage: Stage,
+    by: User | None,
+    seed: int | None = None,
+    relaxations: Sequence[Relaxation] = (),
+    method: Method | None = None,
+) -> Round:
+    """Draws the next round as a draft; without a seed one is made up and stored, so that it can be repeated.
+
+    Raises what `next_round_number` raises, NoLegalDraw with what could be relaxed, InvalidPairingRules.
+    """
+    event = lock_event(stage.event_id)
+    stage = Stage.objects.get(pk=stage.pk)
+    number = next_round_number(stage)
+    inputs = draw_inputs(stage, number).relaxed(relaxations).by_method(method)
+    drawn = inputs.drawn(_seed(seed))
+    take_snapshot(event=event, by=by, occasion="before_draw")
+    round_ = Round.objects.create(stage=stage, number=number)
+    draw = Draw(round=round_, drawn_by=by)
+    _store(draw, drawn, relaxations)
+    record_act(
+        event=event, act=Act.ROUND_DRAWN, by=by, subject=round_subject(round_), new=_logged(draw, round_)
+    )
+    return round_
+
+
+@transaction.atomic
+def redraw_round(
+    *,
+    round: Round,
+    by: User,
+    expected_version: int,
+    seed: int | None = None,
+    relaxations: Sequence[Relaxation] | None = None,
+    method: Method | None = None,
+) -> Round:
+    """Draws a draft again; what was changed by hand is lost, what was relaxed stays unless given anew.
+
+    Raises NotADraft, DraftGone, StaleDraft, TooFewTeams, NoLegalDraw, InvalidPairingRules.
+    """
+    event = lock_event(round.stage.event_id)
+    round = draft_as_seen(round, expected_version)
+    draw = draw_of(round)
+    before = _logged(draw, round)
+    take_snapshot(event=event, by=by, occasion="before_draw")
+    _draw_again(draw, seed=_seed(seed), relaxations=relaxations, method=method)
+    note_change(draw, by, "redraw")
+    after = _logged(draw, round)
+    record_act(event=event, act=Act.ROUND_DRAWN, by=by, subject=round_subject(round), old=before, new=after)
+    return round
+
+
+@transaction.atomic
+def swap_teams(
+    *, round: Round, first: Team, second: Team, by: User, expected_version: int, confirmed: bool = False
+) -> Round:
+    """Two teams of a draft change places, also with the bye; the tables keep their numbers.
+
+    Raises NotADraft, DraftGone, StaleDraft, NotTwoSeats, and UnconfirmedWarnings unless `confirmed`.
+    """
+    event = lock_event(round.stage.event_id)
+    round = draft_as_seen(round, expected_version)
+    draft = round_draft(round)
+    places = draft.inputs.places
+    swap = None
+    if first.key in places and second.key in places:
+        swap = swapped(draft, places[first.key], places[second.key])
+    if swap is None:
+        raise NotTwoSeats
+    if swap.warnings and not confirmed:
+        raise UnconfirmedWarnings(swap.warnings)
+    draw = draw_of(round)
+    draw.explained = explained_as_dict(swap.drawn)
+    _seat(round, drawn_seating(swap.drawn))
+    warnings = broken_as_dicts(swap.warnings)
+    change = note_change(draw, by, "swap", first=first.number, second=second.number, warnings=warnings)
+    record_act(event=event, act=Act.DRAFT_CHANGED, by=by, subject=round_subject(round), new=change)
+    return round
+
+
+@transaction.atomic
+def set_meeting(
+    *, round: Round, first: Team, second: Team, wish: MeetingWish, by: User, expected_version: int
+) -> Round:
+    """Sets in the stage's rules that two teams meet, or do not meet, or neither, and draws the draft again.
+
+    Raises what `redraw_round` raises; then nothing is set either.
+    """
+    event = lock_event(round.stage.event_id)
+    round = draft_as_seen(round, expected_version)
+    draw = draw_of(round)
+    before = _logged(draw, round)
+    take_snapshot(event=event, by=by, occasion="before_draw")
+    _write_wish(round.stage, first.key, second.key, wish)
+    _draw_again(draw, seed=draw.seed, relaxations=None, method=None)
+    change = note_change(draw, by, wish.value, first=first.number, second=second.number)
+    record_act(
+        event=event,
+        act=Act.DRAFT_CHANGED,
+        by=by,
+        subject=round_subject(round),
+        old=before,
+        new={**change, **_logged(draw, round)},
+    )
+    return round
+
+
+@transaction.atomic
+def discard_draft(*, round: Round, by: User, expected_version: int) -> None:
+    """Throws the draft away; the log keeps how it was drawn. Raises NotADraft, DraftGone, StaleDraft."""
+    event = lock_event(round.stage.event_id)
+    round = draft_as_seen(round, expected_version)
+    before = _logged(draw_of(round), round)
+    subject = round_subject(round)
+    round.delete()
+    record_act(event=event, act=Act.DRAFT_DISCARDED, by=by, subject=subject, old=before)
+
+
+def _seed(seed: int | None) -> int:
+    return secrets.randbelow(SEEDS) if seed is None else seed
+
+
+def _draw_again(
+    draw: Draw, *, seed: int, relaxations: Sequence[Relaxation] | None, method: Method | None
+) -> None:
+    round_ = draw.round
+    active = list(active_teams(round_.stage).values_list("number", flat=True))
+    if len(active) < 2:
+        raise TooFewTeams(active)
+    if relaxations is None:
+        inputs = draft_inputs(round_, draw.relaxations)
+    else:
+        inputs = draw_inputs(round_.stage, round_.number).relaxed(relaxations)
+    drawn = inputs.by_method(method or Method(draw.method)).drawn(seed)
+    _store(draw, drawn, relaxations)
+
+
+def _store(draw: Draw, drawn: DrawnRound, relaxations: Sequence[Relaxation] | None) -> None:
+    draw.seed, draw.method = drawn.seed, drawn.method.value
+    if relaxations is not None:
+        draw.relaxations = [{"rule": item.rule.value, "value": item.value} for item in relaxations]
+    draw.explained, draw.changes = explained_as_dict(drawn), []
+    draw.save()
+    _seat(draw.round, drawn_seating(drawn))
+
+
+def _seat(round_: Round, seating: Seating) -> None:
+    """Writes a draft's matches and seats anew, and the bye's result. The only place where seats are made."""
+    round_.matches.all().delete()
+    teams = dict(Team.objects.filter(event=round_.stage.event_id).values_list("key", "pk"))
+    rows: list[tuple[int | None, str, str | None]] = [
+        *seating.tables,
+        *((None, key, None) for key in seating.byes),
+    ]
+    matches = Match.objects.bulk_create(
+        Match(round=round_, table=table, home_id=teams[home], away_id=teams[away] if away else None)
+        for table, home, away in rows
+    )
+    Seat.objects.bulk_create(
+        Seat(round=round_, match=match, team_id=team)
+        for match in matches
+        for team in (match.home_id, match.away_id)
+        if team is not None
+    )
+    Result.objects.bulk_create(Result(match=match, outcome=Outcome.BYE) for match in matches if match.is_bye)
+
+
+def _write_wish(stage: Stage, first: str, second: str, wish: MeetingWish) -> None:
+    pairing = dict(stage.rules.get("pairing", {}))
+    for name in (MeetingWish.FORCED, MeetingWish.FORBIDDEN):
+        kept = [couple for couple in pairing.get(name, []) if set(couple) != {first, second}]
+        pairing[name.value] = [*kept, [first, second]] if wish == name else kept
+    stage.rules = {**stage.rules, "pairing": pairing}
+    stage.save(update_fields=["rules"])
+
+
+def _logged(draw: Draw, round_: Round) -> dict[str, Any]:
+    rows = round_.matches.values_list("table", "home__number", "away__number")
+    return {
+        "seed": draw.seed,
+        "method": draw.method,
+        "relaxations": draw.relaxations,
+        "seating": [list(row) for row in rows],
+    }

@@ -1,0 +1,63 @@
+"""A round ends when every table has a result; the last one can be opened again, with a reason."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from pairing.services.guards import fresh_round, round_subject
+from pairing.services.refusals import LaterRoundExists, NotClosed, NotPublished, ReasonMissing, ResultsMissing
+from tournaments.log import Act, lock_event, record_act
+from tournaments.models import Round, RoundStatus
+
+
+@transaction.atomic
+def close_round(*, round: Round, by: User) -> Round:
+    """Ends the round, so that the next one can be drawn.
+
+    Raises NotPublished, ResultsMissing with the tables still open.
+    """
+    event = lock_event(round.stage.event_id)
+    round = fresh_round(round)
+    if not round.is_published:
+        raise NotPublished(round)
+    missing = round.matches.filter(away__isnull=False, result=None).order_by("table")
+    tables = [table for table in missing.values_list("table", flat=True) if table is not None]
+    if tables:
+        raise ResultsMissing(tables)
+    round.status, round.completed_at = RoundStatus.COMPLETED, timezone.now()
+    round.save(update_fields=["status", "completed_at"])
+    record_act(event=event, act=Act.ROUND_CLOSED, by=by, subject=round_subject(round))
+    return round
+
+
+@transaction.atomic
+def reopen_round(*, round: Round, by: User, reason: str) -> Round:
+    """Opens the last round again, e.g. to correct a result.
+
+    Raises ReasonMissing, NotClosed, LaterRoundExists (a draft counts: it was drawn from these results).
+    """
+    if not reason.strip():
+        raise ReasonMissing
+    event = lock_event(round.stage.event_id)
+    round = fresh_round(round)
+    if not round.is_completed:
+        raise NotClosed
+    _require_last(round)
+    round.status, round.completed_at = RoundStatus.PUBLISHED, None
+    round.save(update_fields=["status", "completed_at"])
+    record_act(
+        event=event, act=Act.ROUND_REOPENED, by=by, subject=round_subject(round), reason=reason.strip()
+    )
+    return round
+
+
+def _require_last(round_: Round) -> None:
+    same_stage = Q(stage=round_.stage, number__gt=round_.number)
+    later_stage = Q(stage__order__gt=round_.stage.order)
+    rounds = Round.objects.filter(stage__event=round_.stage.event).filter(same_stage | later_stage)
+    later = rounds.order_by("stage__order", "number").first()
+    if later is not None:
+        raise LaterRoundExists(later.number)

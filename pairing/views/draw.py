@@ -1,0 +1,51 @@
+"""The published draw for everybody: by table, by number, found by name."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from pairing.selectors.published import (
+    draw_sheet,
+    newest_published_round,
+    published_numbers,
+    published_round,
+    tidy_search,
+)
+from scoring.selectors import current_stage
+from tournaments.access import public_event
+from tournaments.models import Event
+
+
+@require_safe
+@public_event
+def draw_latest(request: HttpRequest, event: Event) -> HttpResponse:
+    """The tables of the round that players are in; before the first, a page that says so."""
+    newest = newest_published_round(event)
+    if newest is not None:
+        return redirect("draw", event.slug, newest.stage.order, newest.number)
+    context = {"event": event, "section": "draw", "stage": current_stage(event, drafts=False)}
+    return render(request, "pairing/draw_none.html", context)
+
+
+@require_safe
+@public_event
+def draw(request: HttpRequest, event: Event, stage: int, number: int) -> HttpResponse:
+    """Who meets whom at which table. A draft answers exactly as a round that does not exist."""
+    round_ = published_round(event, stage, number)
+    if round_ is None:
+        raise Http404("no such round")
+    sheet = draw_sheet(round_)
+    wanted = tidy_search(request.GET.get("q", ""))
+    context = {
+        "event": event,
+        "section": "draw",
+        "stage": round_.stage,
+        "sheet": sheet,
+        "numbers": published_numbers(round_),
+        "by_number": request.GET.get("by") == "number",
+        "wanted": wanted,
+        "found": sheet.places_found(wanted) if wanted else [],
+    }
+    return render(request, "pairing/draw.html", context)

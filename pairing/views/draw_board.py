@@ -1,0 +1,345 @@
+"""The chief's draw board: draw, look, change, publish, withdraw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from pairing import wording
+from pairing.engine.types import InvalidPairingRules, NoLegalDraw, Relaxation
+from pairing.forms import AgainForm, DrawForm, MeetingForm, ReopenForm, SeenDraftForm, SwapForm
+from pairing.selectors.board import (
+    Draft,
+    drafted_round,
+    newest_round,
+    round_draft,
+    swapped,
+    tables_with_results,
+    team_numbers,
+    teams_by_number,
+)
+from pairing.selectors.inputs import active_teams
+from pairing.selectors.published import draw_sheet
+from pairing.services import (
+    MeetingWish,
+    discard_draft,
+    draw_round,
+    next_round_number,
+    publish_round,
+    redraw_round,
+    reopen_round,
+    set_meeting,
+    swap_teams,
+    withdraw_publication,
+)
+from pairing.services.refusals import DraftGone, NotTwoSeats, Refused, UnconfirmedWarnings
+from pairing.views.common import posted_round
+from scoring.engine.rules import InvalidRules
+from scoring.selectors import current_stage
+from tournaments.access import official_event, see_other, signed_in_user
+from tournaments.models import Event, Round, Stage, Team
+from tournaments.roles import DIRECT
+
+
+@require_safe
+@official_event(DIRECT)
+def draw_board(request: HttpRequest, event: Event) -> HttpResponse:
+    """What can be drawn, the draft, or what is published."""
+    return _board(request, event)
+
+
+@require_POST
+@official_event(DIRECT)
+def draw_make(request: HttpRequest, event: Event) -> HttpResponse:
+    """Draws the next round as a draft."""
+    form = DrawForm(request.POST)
+    if not form.is_valid():
+        return _board(request, event, form=form, status=422)
+    chosen = form.cleaned_data
+    return _answer(
+        request,
+        event,
+        lambda: draw_round(
+            stage=_stage(event),
+            by=signed_in_user(request),
+            seed=chosen["seed"],
+            relaxations=chosen["relaxation"],
+            method=chosen["method"],
+        ),
+        form,
+    )
+
+
+@require_POST
+@official_event(DIRECT)
+def draw_again(request: HttpRequest, event: Event) -> HttpResponse:
+    """Draws the draft again, by another seed or with other options."""
+    form = AgainForm(request.POST)
+    if not form.is_valid():
+        return _board(request, event, form=form, status=422)
+    chosen = form.cleaned_data
+    return _answer(
+        request,
+        event,
+        lambda: redraw_round(
+            round=_seen_round(event, form),
+            by=signed_in_user(request),
+            expected_version=chosen["version"],
+            seed=chosen["seed"],
+            relaxations=chosen["relaxation"] or None,
+            method=chosen["method"],
+        ),
+        form,
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@official_event(DIRECT)
+def draw_swap(request: HttpRequest, event: Event) -> HttpResponse:
+    """Two teams of the draft: what changing their places would do, and doing it."""
+    if request.method != "POST":
+        return _swap_page(request, event, request.GET.getlist("team"))
+    form = SwapForm(request.POST)
+    if not form.is_valid():
+        return _board(request, event, problem=_("Choose two teams."), status=422)
+    chosen = form.cleaned_data
+
+    def swap() -> None:
+        first, second = _two_teams(event, form)
+        swap_teams(
+            round=_seen_round(event, form),
+            first=first,
+            second=second,
+            by=signed_in_user(request),
+            expected_version=chosen["version"],
+            confirmed=chosen["confirmed"],
+        )
+
+    try:
+        return _answer(request, event, swap)
+    except UnconfirmedWarnings as refused:
+        teams = [str(chosen["first"]), str(chosen["second"])]
+        return _swap_page(request, event, teams, problem=wording.refusal(refused), status=422)
+
+
+@require_POST
+@official_event(DIRECT)
+def draw_meeting(request: HttpRequest, event: Event) -> HttpResponse:
+    """Sets or forbids that two teams meet and draws again."""
+    form = MeetingForm(request.POST)
+    if not form.is_valid():
+        return _board(request, event, problem=_("Choose two teams."), status=422)
+    chosen = form.cleaned_data
+
+    def set_wish() -> None:
+        first, second = _two_teams(event, form)
+        set_meeting(
+            round=_seen_round(event, form),
+            first=first,
+            second=second,
+            wish=MeetingWish(chosen["wish"]),
+            by=signed_in_user(request),
+            expected_version=chosen["version"],
+        )
+
+    return _answer(request, event, set_wish)
+
+
+@require_POST
+@official_event(DIRECT)
+def draw_discard(request: HttpRequest, event: Event) -> HttpResponse:
+    """Throws the draft away."""
+    return _with_seen_draft(request, event, discard_draft)
+
+
+@require_POST
+@official_event(DIRECT)
+def draw_publish(request: HttpRequest, event: Event) -> HttpResponse:
+    """Shows the draft to everybody."""
+    return _with_seen_draft(request, event, publish_round)
+
+
+@require_POST
+@official_event(DIRECT)
+def draw_withdraw(request: HttpRequest, event: Event) -> HttpResponse:
+    """Takes the published tables back while nobody has played."""
+    round_ = posted_round(request, event)
+    return _answer(request, event, lambda: withdraw_publication(round=round_, by=signed_in_user(request)))
+
+
+@require_POST
+@official_event(DIRECT)
+def round_reopen(request: HttpRequest, event: Event) -> HttpResponse:
+    """Opens the last closed round again."""
+    round_ = posted_round(request, event)
+    reason = request.POST.get("reason", "")[:400]
+    return _answer(
+        request, event, lambda: reopen_round(round=round_, by=signed_in_user(request), reason=reason)
+    )
+
+
+def _with_seen_draft(request: HttpRequest, event: Event, service: Callable[..., Any]) -> HttpResponse:
+    form = SeenDraftForm(request.POST)
+    if not form.is_valid():
+        return _board(request, event, problem=wording.refusal(DraftGone()), status=422)
+    version = form.cleaned_data["version"]
+    return _answer(
+        request,
+        event,
+        lambda: service(round=_seen_round(event, form), by=signed_in_user(request), expected_version=version),
+    )
+
+
+def _answer(
+    request: HttpRequest, event: Event, act: Callable[[], Any], form: DrawForm | None = None
+) -> HttpResponse:
+    """The board after an act: by redirect when it worked, else with what stood against it."""
+    try:
+        act()
+    except UnconfirmedWarnings:
+        raise
+    except Refused as refused:
+        return _board(request, event, problem=wording.refusal(refused), status=422)
+    except NoLegalDraw as error:
+        return _board(request, event, form=form, impossible=error, status=422)
+    except (InvalidPairingRules, InvalidRules) as error:
+        problem = _("The stage's rules cannot be read (%(path)s). Mend them in the settings.")
+        return _board(request, event, problem=problem % {"path": error.path}, status=422)
+    return see_other(reverse("draw_board", args=[event.slug]))
+
+
+def _board(
+    request: HttpRequest,
+    event: Event,
+    *,
+    problem: str = "",
+    impossible: NoLegalDraw | None = None,
+    form: DrawForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    stage = _stage(event)
+    context = {
+        "event": event,
+        "section": "draw_board",
+        "stage": stage,
+        "problem": problem,
+        **_state(stage, form),
+    }
+    if impossible is not None:
+        context["impossible"] = _impossible(event, impossible, form)
+    return render(request, "pairing/draw_board.html", context, status=status)
+
+
+def _state(stage: Stage, form: DrawForm | None) -> dict[str, Any]:
+    newest = newest_round(stage)
+    if newest is not None and newest.is_draft:
+        return _draft_state(newest, form)
+    if newest is not None and newest.is_published:
+        return _published_state(newest)
+    return _ready_state(stage, newest, form)
+
+
+def _ready_state(stage: Stage, newest: Round | None, form: DrawForm | None) -> dict[str, Any]:
+    ready = {"round": newest, "form": form or DrawForm(), "reopen_form": ReopenForm()}
+    try:
+        number = next_round_number(stage)
+    except Refused as refused:
+        return {**ready, "state": "blocked", "obstacle": wording.refusal(refused)}
+    return {**ready, "state": "ready", "number": number, "active": active_teams(stage).count()}
+
+
+def _draft_state(round_: Round, form: DrawForm | None) -> dict[str, Any]:
+    draft = round_draft(round_)
+    again = form if isinstance(form, AgainForm) else AgainForm(initial={"method": draft.draw.method})
+    return {"state": "draft", "round": round_, "draft": draft, "form": again}
+
+
+def _published_state(round_: Round) -> dict[str, Any]:
+    return {
+        "state": "published",
+        "round": round_,
+        "sheet": draw_sheet(round_),
+        "with_results": tables_with_results(round_),
+    }
+
+
+def _impossible(event: Event, error: NoLegalDraw, form: DrawForm | None) -> dict[str, Any]:
+    """Why, and the relaxations as buttons: those that help only together share one."""
+    taken = form.cleaned_data["relaxation"] if form is not None else []
+    alone = [[item] for item in error.relaxations if not item.together]
+    together = [item for item in error.relaxations if item.together]
+    numbers = team_numbers(event, [*error.teams, *error.only_opponents])
+    return {
+        "words": wording.impossible(
+            error,
+            sorted(numbers[key] for key in error.teams),
+            sorted(numbers[key] for key in error.only_opponents),
+        ),
+        "offers": [_offer(items, taken) for items in [*alone, together] if items],
+    }
+
+
+def _offer(items: Sequence[Relaxation], taken: Sequence[Relaxation]) -> dict[str, Any]:
+    return {
+        "words": " + ".join(wording.relaxation_name(item) for item in items),
+        "values": [f"{item.rule}:{item.value}" for item in [*taken, *items]],
+    }
+
+
+def _swap_page(
+    request: HttpRequest, event: Event, teams: Sequence[str], *, problem: str = "", status: int = 200
+) -> HttpResponse:
+    newest = newest_round(_stage(event))
+    if newest is None or not newest.is_draft:
+        return redirect("draw_board", event.slug)
+    draft = round_draft(newest)
+    numbers = [int(team) for team in teams if team.isdecimal() and len(team) <= 6]
+    standings = [row for row in map(draft.standing, numbers) if row is not None]
+    if len(teams) != 2 or len(standings) != 2 or numbers[0] == numbers[1]:
+        return _board(request, event, problem=_("Choose exactly two teams."), status=422)
+    first, second = standings
+    context = {
+        "event": event,
+        "section": "draw_board",
+        "draft": draft,
+        "first": first,
+        "second": second,
+        "swap": swapped(draft, first, second),
+        "wish": _wish(draft, first.team.number, second.team.number),
+        "problem": problem,
+    }
+    return render(request, "pairing/draw_swap.html", context, status=status)
+
+
+def _wish(draft: Draft, first: int, second: int) -> str:
+    for wish in draft.wishes:
+        if {wish.first.number, wish.second.number} == {first, second}:
+            return wish.kind
+    return ""
+
+
+def _seen_round(event: Event, form: SeenDraftForm) -> Round:
+    round_ = drafted_round(event, form.cleaned_data["draft"])
+    if round_ is None:
+        raise DraftGone
+    return round_
+
+
+def _two_teams(event: Event, form: SwapForm) -> list[Team]:
+    teams = teams_by_number(event, form.cleaned_data["first"], form.cleaned_data["second"])
+    if len(teams) != 2:
+        raise NotTwoSeats
+    return teams
+
+
+def _stage(event: Event) -> Stage:
+    stage = current_stage(event)
+    if stage is None:
+        raise Http404("no stage")
+    return stage

@@ -1,0 +1,210 @@
+"""The draw's codes in words for officials: why a table is as it is, what it breaks, why an act is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+from typing import Any
+
+from django.utils import timezone
+from django.utils.formats import time_format
+from django.utils.translation import gettext as _
+
+from pairing.engine.types import Broken, Method, NoLegalDraw, Note, NoteKind, Reason, Relaxation, Rule
+from pairing.services import refusals
+
+PASSED_OVER: dict[NoteKind, Callable[[], str]] = {
+    NoteKind.MET: lambda: _("met %(other)s in round %(round)s"),
+    NoteKind.SAME_DEPARTMENT: lambda: _("same department as %(other)s"),
+    NoteKind.FORBIDDEN: lambda: _("not to meet %(other)s, as the chief set"),
+    NoteKind.KEPT_FOR_FORCED: lambda: _("%(other)s has another opponent set"),
+    NoteKind.REST_IMPOSSIBLE: lambda: _("with %(other)s the teams below could not all be drawn"),
+    NoteKind.LEAST_GAPS: lambda: _("with %(other)s the gaps in rank would add up to more"),
+    NoteKind.BY_HAND: lambda: _("could have met %(other)s; changed by hand"),
+    NoteKind.MORE: lambda: _("and more"),
+}
+ABOUT_TABLE: dict[NoteKind, Callable[[], str]] = {
+    NoteKind.FORCED: lambda: _("set by the chief referee"),
+    NoteKind.UNAVOIDABLE_REMATCH: lambda: _("met in round %(round)s already; unavoidable"),
+    NoteKind.UNAVOIDABLE_DEPARTMENT: lambda: _("same department; unavoidable"),
+    NoteKind.TABLE_TAKEN: lambda: _("the fixed table of %(team)s was taken"),
+}
+ABOUT_BYE: dict[NoteKind, Callable[[], str]] = {
+    NoteKind.HAD_BYE: lambda: _("%(other)s had a bye before"),
+    NoteKind.KEPT_FOR_FORCED: lambda: _("%(other)s has an opponent set"),
+    NoteKind.REST_IMPOSSIBLE: lambda: _("without %(other)s the others could not all be drawn"),
+    NoteKind.BY_HAND: lambda: _("%(other)s could have had it; changed by hand"),
+    NoteKind.MORE: lambda: _("and more"),
+}
+"""Called late, so that the words come in the reader's language."""
+
+
+def table_reasons(notes: Sequence[Note]) -> list[str]:
+    """Why a table is not simply the next two teams; one sentence a team, about the table last."""
+    passed = [note for note in notes if note.kind in PASSED_OVER]
+    reasons = [
+        _("%(team)s: %(reasons)s")
+        % {"team": team, "reasons": _("; ").join(_fill(PASSED_OVER, note) for note in group)}
+        for team, group in groupby(passed, key=lambda note: note.team)
+    ]
+    return reasons + [_fill(ABOUT_TABLE, note) for note in notes if note.kind in ABOUT_TABLE]
+
+
+def bye_reasons(notes: Sequence[Note]) -> str:
+    """Why the teams nearer to the bye did not get it."""
+    return _("; ").join(_fill(ABOUT_BYE, note) for note in notes if note.kind in ABOUT_BYE)
+
+
+def _fill(words: dict[NoteKind, Callable[[], str]], note: Note) -> str:
+    return words[note.kind]() % {"team": note.team, "other": note.other, "round": note.round}
+
+
+def broken_rule(broken: Broken) -> str:
+    """What a table breaks, as a warning."""
+    first, second = broken.teams
+    words = {
+        Rule.SAME_DEPARTMENT: _("%(first)s and %(second)s belong to one department"),
+        Rule.REMATCH: _("%(first)s and %(second)s met in round %(round)s already"),
+        Rule.FORCED: _("%(first)s and %(second)s were set to meet and do not"),
+        Rule.FORBIDDEN: _("%(first)s and %(second)s were not to meet"),
+    }
+    return words[broken.rule] % {"first": first, "second": second, "round": broken.round or ""}
+
+
+def impossible(error: NoLegalDraw, teams: Sequence[int], opponents: Sequence[int]) -> str:
+    """Why there is no legal draw, by team numbers."""
+    words = {
+        Reason.TOO_FEW_TEAMS: _("There are not enough teams in play."),
+        Reason.DEPARTMENT_MAJORITY: _("More than half of the teams belong to one department: %(teams)s."),
+        Reason.EVERYBODY_MET: _("These teams have met everybody they may meet: %(teams)s."),
+        Reason.NO_PERFECT_MATCHING: _("These teams cannot all get an opponent they may meet: %(teams)s."),
+    }
+    text = words[error.reason] % {"teams": numbers(teams)}
+    if opponents:
+        text += _(
+            " Outside their own circle only these are left for them, and they are too few: %(teams)s."
+        ) % {"teams": numbers(opponents)}
+    return text
+
+
+def relaxation_name(relaxation: Relaxation) -> str:
+    """What a relaxation allows, as the words of its button."""
+    words = {
+        (Rule.SAME_DEPARTMENT, "avoid"): _("Let teams of one department meet, as few tables as possible"),
+        (Rule.SAME_DEPARTMENT, "allow"): _("Let teams of one department meet"),
+        (Rule.REMATCH, "avoid"): _("Let teams meet a second time, as few tables as possible"),
+    }
+    plain = {
+        Rule.FORBIDDEN: _("Leave out the meetings forbidden by hand"),
+        Rule.FORCED: _("Leave out the meetings set by hand"),
+    }
+    found = words.get((relaxation.rule, relaxation.value)) or plain.get(relaxation.rule)
+    return found or f"{relaxation.rule}: {relaxation.value}"
+
+
+def method_name(method: str) -> str:
+    """How opponents were chosen."""
+    return {
+        Method.ADJACENT: _("adjacent ranks meet"),
+        Method.CLOSEST: _("smallest gaps in rank over all tables"),
+    }[Method(method)]
+
+
+def numbers(values: Iterable[int]) -> str:
+    """Numbers as the language lists them."""
+    return _(", ").join(str(value) for value in values)
+
+
+def change_made(change: dict[str, Any]) -> str:
+    """One change of a draft, for somebody who looked at it before."""
+    words = {
+        "swap": _("%(by)s swapped %(first)s and %(second)s."),
+        "redraw": _("%(by)s drew the round again."),
+        "forced": _("%(by)s set %(first)s and %(second)s to meet."),
+        "forbidden": _("%(by)s forbade %(first)s and %(second)s to meet."),
+        "free": _("%(by)s lifted what was set for %(first)s and %(second)s."),
+        "withdrawn": _("%(by)s withdrew the publication."),
+    }
+    blank = {"by": "", "first": "", "second": ""}
+    return words[change["act"]] % {**blank, **change}
+
+
+def refusal(error: refusals.Refused) -> str:
+    """What an official reads when an act is refused."""
+    return REFUSALS[type(error)](error)
+
+
+def _not_a_draft(error: Any) -> str:
+    if error.publication is None:
+        return _("Round %(number)s is closed.") % {"number": error.round.number}
+    return _("Round %(number)s is published already: version %(version)s, since %(time)s.") % {
+        "number": error.round.number,
+        "version": error.publication.version,
+        "time": clock_time(error.publication.published_at),
+    }
+
+
+def _stale(error: Any) -> str:
+    changes = " ".join(change_made(change) for change in error.changes)
+    return (
+        _("The draft changed while you were looking. %(changes)s Look at it again, then go on.")
+        % {"changes": changes}
+    ).replace("  ", " ")
+
+
+def _outdated(error: Any) -> str:
+    parts = []
+    if error.gone:
+        parts.append(_("Withdrawn but seated: %(teams)s.") % {"teams": numbers(error.gone)})
+    if error.unseated:
+        parts.append(_("In play but not seated: %(teams)s.") % {"teams": numbers(error.unseated)})
+    return _("The roster changed after the draw. %(parts)s Draw again.") % {"parts": " ".join(parts)}
+
+
+def _too_few(error: Any) -> str:
+    if len(error.active) == 1:
+        return _("Only one team is in play (%(team)s); a round needs two.") % {"team": error.active[0]}
+    return _("No team is in play; a round needs two.")
+
+
+REFUSALS: dict[type[refusals.Refused], Callable[[Any], str]] = {
+    refusals.StageNotDrawable: lambda error: _("This stage's format is not drawn round by round."),
+    refusals.DraftExists: lambda error: (
+        _("Round %(number)s is drawn already; here it is.") % {"number": error.round.number}
+    ),
+    refusals.EarlierRoundOpen: lambda error: (
+        _("Round %(number)s is still being played. Close it first.") % {"number": error.round.number}
+    ),
+    refusals.NoRoundsLeft: lambda error: (
+        _("All %(planned)s rounds are played. For one more, raise the number of rounds in the settings.")
+        % {"planned": error.planned}
+    ),
+    refusals.TooFewTeams: _too_few,
+    refusals.NotADraft: _not_a_draft,
+    refusals.DraftGone: lambda error: _("The draft was discarded meanwhile."),
+    refusals.StaleDraft: _stale,
+    refusals.DraftOutdated: _outdated,
+    refusals.NotTwoSeats: lambda error: _("Choose two teams that sit at different tables."),
+    refusals.UnconfirmedWarnings: lambda error: _("This breaks rules. Confirm it, or leave it."),
+    refusals.NotPublished: lambda error: (
+        _("Round %(number)s is not being played.") % {"number": error.round.number}
+    ),
+    refusals.TablesHaveResults: lambda error: (
+        _("These tables have results already: %(tables)s. Withdrawing comes before the first result.")
+        % {"tables": numbers(error.tables)}
+    ),
+    refusals.ResultsMissing: lambda error: (
+        _("These tables have no result yet: %(tables)s.") % {"tables": numbers(error.tables)}
+    ),
+    refusals.NotClosed: lambda error: _("The round is not closed, so it need not be opened."),
+    refusals.LaterRoundExists: lambda error: (
+        _("Round %(number)s was drawn from these results. Discard its draft first; a published one stands.")
+        % {"number": error.number}
+    ),
+    refusals.ReasonMissing: lambda error: _("Give a reason; it stands in the log."),
+}
+
+
+def clock_time(moment: Any) -> str:
+    """14:02 at the venue."""
+    return time_format(timezone.localtime(moment), "H:i")
