@@ -7,7 +7,7 @@ kept in its softened form.
 from collections.abc import Iterator
 
 from guandan_site.event_file import document as doc
-from guandan_site.event_file.checking_draws import SwissRound
+from guandan_site.event_file.checking_draws import check_round
 from guandan_site.event_file.computing import complete_results
 from guandan_site.event_file.findings import Breach, Finding, finding, places
 from guandan_site.event_file.problems import Problem
@@ -36,9 +36,8 @@ def check_event(document: doc.EventDocument) -> list[Finding]:
 
 
 def _result_finding(problem: Problem) -> Finding:
-    code = ResultCode(str(problem.values["code"]))
-    rule = RESULT_RULES.get(code, "result")
-    return Finding(problem.path, rule, Breach.INVALID_RESULT, {"code": code})
+    rule = RESULT_RULES.get(ResultCode(str(problem.values["code"])), "result")
+    return Finding(problem.path, rule, Breach.INVALID_RESULT, problem.values)
 
 
 def _check_stage(
@@ -48,7 +47,7 @@ def _check_stage(
         place = f"{path}.rounds[{index}]"
         yield from _check_status(stage, played, place, refused)
         if stage.format is doc.StageFormat.SWISS:
-            yield from SwissRound(document, stage, played, place).findings()
+            yield from check_round(document, stage, played, place)
 
 
 def _check_status(

@@ -98,7 +98,9 @@ def _complete_match(
         result = complete_result(match.result.result, rules, tie_allowed=tie_allowed)
     except InvalidResult as error:
         place = f"{path}.result.{error.field}" if error.field else f"{path}.result"
-        problems.append(Problem(place, Fault.INVALID_RESULT, {"code": error.code}))
+        problems.append(
+            Problem(place, Fault.INVALID_RESULT, {"code": error.code, "field": error.field, "rules": rules})
+        )
         return replace(match, result=None)
     return replace(match, result=replace(match.result, result=result))
 

@@ -15,19 +15,19 @@ RULES_ORDER = ("pairing", "match", "scoring", "ranking")
 
 def to_bytes(document: doc.EventDocument) -> bytes:
     """The event file as UTF-8, one team or match a line, with a line break at its end."""
-    return (_layout(dump_event(document), "\n") + "\n").encode()
+    return (layout(dump_event(document)) + "\n").encode()
 
 
-def _layout(value: object, line_break: str) -> str:
+def layout(value: object, line_break: str = "\n") -> str:
     """JSON that people can read and compare line by line: what fits stands on one line."""
     text = json.dumps(value, ensure_ascii=False)
     if len(text) <= LONGEST_LINE or not isinstance(value, dict | list):
         return text
     deeper = line_break + " "
     if isinstance(value, list):
-        return "[" + ",".join(deeper + _layout(each, deeper) for each in value) + line_break + "]"
+        return "[" + ",".join(deeper + layout(each, deeper) for each in value) + line_break + "]"
     members = (
-        f"{deeper}{json.dumps(key, ensure_ascii=False)}: {_layout(each, deeper)}"
+        f"{deeper}{json.dumps(key, ensure_ascii=False)}: {layout(each, deeper)}"
         for key, each in value.items()
     )
     return "{" + ",".join(members) + line_break + "}"

@@ -23,10 +23,10 @@ class Breach(StrEnum):
     LEFT_OUT = "left_out"
     TABLE_MISSING = "table_missing"
     SECOND_BYE = "second_bye"
-    BYE_NOT_NEEDED = "bye_not_needed"
     MORE_BYES = "more_byes"
     BYE_TOO_HIGH = "bye_too_high"
-    AVOIDABLE = "avoidable"
+    AVOIDABLE_REMATCHES = "avoidable_rematches"
+    AVOIDABLE_DEPARTMENTS = "avoidable_departments"
     OTHER_DRAW = "other_draw"
 
 
@@ -43,12 +43,13 @@ RULES = {
     Breach.LEFT_OUT: "everyone_once",
     Breach.TABLE_MISSING: "table",
     Breach.SECOND_BYE: "bye",
-    Breach.BYE_NOT_NEEDED: "bye",
     Breach.MORE_BYES: "bye",
     Breach.BYE_TOO_HIGH: "bye",
+    Breach.AVOIDABLE_REMATCHES: "rematch",
+    Breach.AVOIDABLE_DEPARTMENTS: "same_department",
     Breach.OTHER_DRAW: "draw",
 }
-"""The rule that a breach breaks; those of `invalid_result` and `avoidable` depend on the case."""
+"""The rule that a breach breaks; that of an invalid result depends on what is wrong in it."""
 
 
 @dataclass(frozen=True, slots=True)

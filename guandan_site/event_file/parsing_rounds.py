@@ -10,8 +10,10 @@ from guandan_site.event_file.problems import Fault
 from guandan_site.event_file.reading import MOST_NUMBER, Faults, Fields, children, is_whole, join
 from pairing.engine.impossible import relaxed
 from pairing.engine.types import Method, PairingRules, Relaxation, Rule
+from pairing.explained import explained_from_dict
 from scoring.engine.levels import PASSED
 from scoring.engine.results import InvalidResult, MatchResult, Outcome
+from scoring.engine.rules import MatchRules
 
 LEVEL_FIELDS = ("home_level", "away_level", "home_start", "away_start")
 RESULT_FIELDS = frozenset(each.name for each in dataclasses.fields(MatchResult))
@@ -50,7 +52,7 @@ def read_round(fields: Fields, members: set[str], known: set[str]) -> doc.RoundE
         number=fields.whole("number", least=1, most=limits.MOST_ROUNDS),
         status=fields.choice("status", doc.RoundStatus),
         matches=tuple(matches),
-        draw=_draw(fields.member("draw")) if fields.raw("draw", None) is not None else None,
+        draw=_draw(fields.member("draw"), known) if fields.raw("draw", None) is not None else None,
         completed_at=moment(fields, "completed_at"),
         publications=tuple(_publication(each) for each in fields.objects("publications", ())),
         extra=fields.extra(),
@@ -71,16 +73,36 @@ def _note_twice_in_round(fields: Fields, matches: list[doc.MatchEntry]) -> None:
         tables.add(match.table or 0)
 
 
-def _draw(fields: Fields) -> doc.DrawEntry:
-    explained = fields.member("explained", None)
+def _draw(fields: Fields, known: set[str]) -> doc.DrawEntry:
     return doc.DrawEntry(
         seed=fields.whole("seed", least=-MOST_NUMBER, most=MOST_NUMBER),
         method=fields.choice("method", Method, Method.ADJACENT).value,
         relaxations=tuple(_relaxation(each) for each in fields.objects("relaxations", ())),
-        explained=explained.extra(),
-        changes=tuple(change for _, change in fields.items("changes", ())),
+        explained=_explained(fields, known),
+        changes=tuple(_change(each) for each in fields.objects("changes", ())),
         extra=fields.extra(),
     )
+
+
+def _explained(fields: Fields, known: set[str]) -> doc.Extra:
+    """The reasons of the engine, if they can be read again and speak of teams in the file."""
+    explained = fields.member("explained", None).extra()
+    try:
+        reasons = explained_from_dict(explained)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        fields.note("explained", Fault.WRONG_TYPE, wanted="tables, bye, broken, proof")
+        return {}
+    notes = [*reasons.bye, *(note for table in reasons.tables.values() for note in table)]
+    for team in {team for note in notes for team in (note.team, note.other)} - known - {None}:
+        fields.note("explained", Fault.UNKNOWN_ID, value=team)
+    return explained
+
+
+def _change(fields: Fields) -> doc.Extra:
+    """What was changed by hand: what, and as which version of the draw; the rest is as it was noted."""
+    act = fields.text("act", longest=limits.LONGEST_KEY)
+    version = fields.whole("version", least=1, most=limits.MOST_TEAM_NUMBER)
+    return {"act": act, "version": version, **fields.extra()}
 
 
 def _relaxation(fields: Fields) -> dict[str, str]:
@@ -151,7 +173,13 @@ def _result(given: object, path: str, faults: Faults) -> doc.ResultEntry | None:
     try:
         entry = result_entry(given)
     except InvalidResult as error:
-        faults.note(f"{path}.{error.field}", Fault.INVALID_RESULT, code=error.code)
+        faults.note(
+            f"{path}.{error.field}",
+            Fault.INVALID_RESULT,
+            code=error.code,
+            field=error.field,
+            rules=MatchRules(),
+        )
         return None
     _note_levels(entry.result, path, faults)
     for index, game in enumerate(entry.result.games or ()):

@@ -9,14 +9,15 @@ from dataclasses import replace
 from random import Random
 
 from guandan_site.event_file import document as doc
-from guandan_site.event_file.computing import completed
 from guandan_site.event_file.drawing import drafted_round, draw_next_round, with_round
 from guandan_site.event_file.limits import MOST_ROUNDS
 from pairing.engine.types import Draw, NoLegalDraw, Relaxation
 from scoring.engine.levels import ACE, LOWEST, PASSED
-from scoring.engine.results import MatchResult, Outcome
+from scoring.engine.results import MatchResult, Outcome, complete_result
+from scoring.engine.rules import MatchRules
 
 MOST_TEAMS = 10_000
+RULES = MatchRules()
 SURNAMES = "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏水窦章云苏潘葛"
 GIVEN = "伟芳娜敏静丽强磊军洋勇艳杰娟涛明超霞平刚桂英华玉兰飞红波宁辉文斌琳颖松岩梅晨雪峰莉凯岚翔"
 DEPARTMENTS = (
@@ -123,7 +124,7 @@ def _with_next_round(
     draft = drafted_round(*_drawn(document, random.randrange(10**9)))
     matches = tuple(_played(match, strengths, random) for match in draft.matches)
     played = replace(draft, status=doc.RoundStatus.COMPLETED, matches=matches)
-    return completed(replace(document, stages=(with_round(stage, played),)))
+    return replace(document, stages=(with_round(stage, played),))
 
 
 def _drawn(document: doc.EventDocument, seed: int) -> tuple[Draw, tuple[Relaxation, ...]]:
@@ -131,19 +132,23 @@ def _drawn(document: doc.EventDocument, seed: int) -> tuple[Draw, tuple[Relaxati
     try:
         return draw_next_round(document, stage, seed), ()
     except NoLegalDraw as error:
-        for relaxation in error.relaxations:
-            try:
-                return draw_next_round(document, stage, seed, (relaxation,)), (relaxation,)
-            except NoLegalDraw:
-                continue
-    raise CannotSimulate(len(stage.rounds) + 1)
+        taken = _first_offered(error.relaxations)
+    if not taken:
+        raise CannotSimulate(len(stage.rounds) + 1)
+    return draw_next_round(document, stage, seed, taken), taken
+
+
+def _first_offered(relaxations: tuple[Relaxation, ...]) -> tuple[Relaxation, ...]:
+    """The first relaxation that helps alone, else those that help together."""
+    alone = tuple(each for each in relaxations if not each.together)
+    return alone[:1] or relaxations
 
 
 def _played(match: doc.MatchEntry, strengths: dict[str, float], random: Random) -> doc.MatchEntry:
     if match.away is None:
         return match
     chance = 1 / (1 + math.exp(strengths[match.away] - strengths[match.home]))
-    return replace(match, result=doc.ResultEntry(_result(chance, random)))
+    return replace(match, result=doc.ResultEntry(complete_result(_result(chance, random), RULES)))
 
 
 def _result(chance: float, random: Random) -> MatchResult:

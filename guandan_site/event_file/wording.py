@@ -1,8 +1,14 @@
 """What an official reads about a refused event file: one line for each problem."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.utils.translation import gettext_lazy as _
 
+from guandan_site.event_file.findings import Breach, Finding
 from guandan_site.event_file.problems import Fault, InvalidEventFile, Problem
+from scoring.engine.outcomes import InvalidResult, ResultCode
+from scoring.wording import refusal
 
 MESSAGES = {
     Fault.TOO_BIG: _("the file is larger than %(limit)s MB"),
@@ -37,7 +43,39 @@ MESSAGES = {
     Fault.BYE_WITH_TABLE: _("a bye has no table"),
     Fault.NO_OPPONENT: _("a match without an opponent can only be a bye"),
     Fault.INVALID_RULE: _("this setting is not possible (%(code)s): %(value)s"),
-    Fault.INVALID_RESULT: _("this result is not possible (%(code)s)"),
+}
+
+RESULTS = {
+    ResultCode.WINNER_DISAGREES: _("the winner does not follow from the levels or from who forfeits"),
+    ResultCode.LEVELS_DISAGREE: _("the level does not follow from the deals or games"),
+    ResultCode.FACT_DISAGREES: _("this does not fit the deals"),
+    ResultCode.REASON_DISAGREES: _("the reason does not fit the levels"),
+    ResultCode.NOT_PLAYED: _("a match that was not played has no levels, deals or reason"),
+    ResultCode.GAMES_MISSING: _("the match is not decided: a game is missing"),
+    ResultCode.MISSING: _("a required field is missing"),
+    ResultCode.NOT_AN_INTEGER: _("this is no whole number"),
+    ResultCode.UNKNOWN_VALUE: _("this value is unknown"),
+}
+"""For whoever reads a file; the other codes are worded as in the result form."""
+
+FINDINGS = {
+    Breach.RESULT_MISSING: _("the round is completed, but this match has no result"),
+    Breach.RESULT_IN_DRAFT: _("the round is a draft, but this match has a result"),
+    Breach.EARLIER_ROUND_OPEN: _("round %(round)s was drawn although an earlier one is not completed"),
+    Breach.MET_BEFORE: _("teams %(teams)s met in round %(round)s already"),
+    Breach.SAME_DEPARTMENT: _("teams %(teams)s belong to one department"),
+    Breach.FORBIDDEN: _("teams %(teams)s were not to meet"),
+    Breach.FORCED: _("teams %(teams)s were set to meet and do not"),
+    Breach.WITHDRAWN: _("team %(team)s withdrew after round %(round)s"),
+    Breach.NOT_ENTERED: _("team %(team)s takes part from round %(round)s on"),
+    Breach.LEFT_OUT: _("team %(team)s has no place in round %(round)s"),
+    Breach.TABLE_MISSING: _("the match has no table"),
+    Breach.SECOND_BYE: _("team %(team)s has a second bye in this round"),
+    Breach.MORE_BYES: _("team %(teams)s has the bye although others had fewer (%(least)s)"),
+    Breach.BYE_TOO_HIGH: _("team %(team)s has the bye, it belongs to team %(better)s"),
+    Breach.AVOIDABLE_REMATCHES: _("more teams meet again than need be: %(least)s tables would do"),
+    Breach.AVOIDABLE_DEPARTMENTS: _("more tables of one department than need be: %(least)s would do"),
+    Breach.OTHER_DRAW: _("the draw with seed %(seed)s gives another table from these results"),
 }
 
 
@@ -48,7 +86,24 @@ def problem_text(problem: Problem) -> str:
 
 def problem_message(problem: Problem) -> str:
     """What is wrong, without the place."""
+    if problem.fault is Fault.INVALID_RESULT:
+        return result_message(problem.values)
     return str(MESSAGES[problem.fault]) % {key: shown(value) for key, value in problem.values.items()}
+
+
+def result_message(values: Mapping[str, Any]) -> str:
+    """Why a result is refused, from the engine's code, the field and the rules of the match."""
+    code = values["code"]
+    if code in RESULTS:
+        return str(RESULTS[code])
+    return refusal(InvalidResult(code, values["field"]), values["rules"])
+
+
+def finding_message(finding: Finding) -> str:
+    """What a check found, without the place."""
+    if finding.breach is Breach.INVALID_RESULT:
+        return result_message(finding.values)
+    return str(FINDINGS[finding.breach]) % {key: shown(value) for key, value in finding.values.items()}
 
 
 def problem_lines(error: InvalidEventFile) -> list[str]:

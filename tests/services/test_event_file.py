@@ -62,7 +62,7 @@ def full_file() -> dict:
         "method": "adjacent",
         "relaxations": [{"rule": "rematch", "value": "avoid"}],
         "explained": {"bye": [], "tables": {"1": []}},
-        "changes": [{"act": "swap", "first": 1, "second": 3}],
+        "changes": [{"act": "swap", "version": 2, "first": 1, "second": 3}],
         "machine": "hall",
     }
     first["publications"] = [

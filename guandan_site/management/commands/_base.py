@@ -1,6 +1,5 @@
 """What the event commands share: where an event comes from, how an answer and a refusal are printed."""
 
-import json
 import os
 import sys
 import tempfile
@@ -17,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from guandan_site.event_file.computing import UnknownStage, completed, find_stage
 from guandan_site.event_file.document import EventDocument, StageEntry
+from guandan_site.event_file.dumping import layout
 from guandan_site.event_file.exporting import document_of
 from guandan_site.event_file.parsing import SLUG, load_event
 from guandan_site.event_file.problems import InvalidEventFile
@@ -99,7 +99,7 @@ class EventCommand(BaseCommand):
     def answer(self, options: dict[str, Any], value: object, lines: Iterable[str]) -> None:
         """Print the answer: as JSON when asked for, else the lines for people."""
         if options["json"]:
-            self.stdout.write(json.dumps(value, ensure_ascii=False, indent=1))
+            self.stdout.write(layout(value))
         else:
             self.stdout.write("\n".join(lines))
 
@@ -157,10 +157,7 @@ def table_lines(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> list[
     """Rows as text in columns that line up in a terminal, where a Chinese character is two places wide."""
     cells = [[str(cell) for cell in row] for row in [heads, *rows]]
     widths = [max(map(_width, column)) for column in zip(*cells, strict=True)]
-    return [
-        "  ".join(_padded(cell, width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in cells
-    ]
+    return ["  ".join(map(_padded, row, widths)).rstrip() for row in cells]
 
 
 def one_line(text: object) -> str:

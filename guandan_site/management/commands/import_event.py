@@ -28,10 +28,8 @@ class Command(EventCommand):
         try:
             event = store_event(document, replace=options["replace"])
         except EventExists as error:
-            raise refusal(
-                _("event %(slug)s is stored already; --replace puts the file in its place")
-                % {"slug": error.slug}
-            ) from error
+            message = _("event %(slug)s is stored already; --replace puts the file in its place")
+            raise refusal(message % {"slug": error.slug}) from error
         stored = _("stored: %(name)s (%(slug)s), %(count)s teams") % {
             "name": event.name,
             "slug": event.slug,
