@@ -26,8 +26,8 @@ class SheetHead:
     """Head and foot of a sheet. ``version`` and ``subtitle`` are shown as given, empty ones are left out.
 
     ``printed_at`` is aware and shown in the venue's zone: the time of publication for what was published,
-    so that it gives the same paper whenever it is printed, else the time of printing. ``footer`` is a last line under the table,
-    for example where to appeal.
+    so that it gives the same paper whenever it is printed, else the time of printing. ``footer`` is a
+    last line for the whole sheet, for example where to appeal.
     """
 
     event: str
