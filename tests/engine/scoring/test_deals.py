@@ -272,6 +272,13 @@ def test_one_player_last_three_times_running_costs_a_level():
     assert replay(["HAah"] * 3, settings).home.level == 7
 
 
+@pytest.mark.parametrize(("start", "level", "winner"), [(13, 13, None), (14, 15, Side.HOME)])
+def test_a_last_place_costs_its_level_unless_the_side_has_passed(start, level, winner):
+    over = rules(bonuses=["last_streak"], must_play_target=False)
+    state = replay(["AHah", "AHah", "HAah"], over, Facts(home_start=start))
+    assert (state.home.level, state.winner) == (level, winner)
+
+
 def test_nobody_falls_below_2():
     assert replay(["AHah"] * 3, rules(bonuses=["last_streak"])).home.level == 2
 

@@ -380,6 +380,11 @@ def test_refuses_games_that_do_not_decide(result, best_of, code, field):
     assert refusal(result, rules(best_of=best_of)) == (code, field)
 
 
+def test_two_games_do_not_decide_the_best_of_five():
+    assert refusal(games((15, 3), (15, 9)), rules(best_of=5)) == ("games_missing", "games[2]")
+    assert complete_result(games((15, 3), (15, 9), (15, 9)), rules(best_of=5)).winner == "home"
+
+
 def test_a_match_of_games_cannot_be_tied_in_a_knockout():
     even = games((15, 3), (9, 15), (8, 8))
     assert refusal(even, rules(best_of=3), tie_allowed=False) == ("tie_not_allowed", "extra_winner")

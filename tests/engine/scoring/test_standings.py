@@ -236,6 +236,13 @@ def test_a_bye_and_a_forfeit_are_rounds_and_an_adjustment_is_none():
     assert values(rows, "best_rounds") == {1: (16, 0), 2: (16, 0)}
 
 
+def test_only_rounds_before_a_late_entry_are_missed():
+    entrants = [Entrant(1, 1), Entrant(2, 2), Entrant(3, 3, first_round=2), Entrant(4, 4)]
+    matches = [match(1, 1, 2, (9, 9)), match(2, 1, 2, (9, 9)), match(3, 3, 4, (9, 9))]
+    rows = standings(entrants, matches, scoring=scoring(missed=5), ranking=parse_ranking(["best_rounds"]))
+    assert values(rows, "best_rounds") == {1: (13, 13, 0), 2: (13, 13, 0), 3: (13, 5, 0), 4: (13, 0, 0)}
+
+
 def test_a_free_round_is_no_better_early_than_late():
     matches = [match(1, 2, 3, (9, 9)), match(2, 1, 3, (9, 9)), match(3, 1, 2, (9, 9))]
     entrants = [Entrant(1, 1, first_round=2), Entrant(2, 2), Entrant(3, 3)]
