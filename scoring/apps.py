@@ -5,5 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class ScoringConfig(AppConfig):
+    """成绩册: results, standings, points given and taken."""
+
     name = "scoring"
     verbose_name = _("Scoring")

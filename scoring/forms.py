@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.engine.levels import InvalidLevel, parse_level
 from scoring.engine.results import MatchResult, Outcome, Reason, Side, Winner
-from tournaments.models import Team
+from tournaments.models import Stage, Team
 
 PLAYED, TIMED, IRREGULAR, CLEAR = "", "time", "irregular", "clear"
 RULINGS: Mapping[str, tuple[Reason, Winner]] = {
@@ -159,15 +160,25 @@ class AdjustmentForm(forms.Form):
     )
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=200)
 
-    def __init__(self, data: Mapping[str, Any] | None, *, teams: Mapping[int, Team], **kwargs: Any) -> None:
-        super().__init__(data, **kwargs)
+    def __init__(self, data: Mapping[str, Any] | None, *, stage: Stage, teams: QuerySet[Team]) -> None:
+        super().__init__(data)
         self._teams = teams
+        self._rounds = stage.rounds_planned
+        self.fields["round_number"].initial = 1
 
     def clean_number(self) -> int:
         """Refuses a number that no team of the stage has."""
         number: int = self.cleaned_data["number"]
-        if number not in self._teams:
+        self._team = self._teams.filter(number=number).first()
+        if self._team is None:
             raise forms.ValidationError(_("No team has number %(number)s.") % {"number": number})
+        return number
+
+    def clean_round_number(self) -> int:
+        """Refuses a round that the stage will never play."""
+        number: int = self.cleaned_data["round_number"]
+        if number > self._rounds:
+            raise forms.ValidationError(_("This stage has %(rounds)s rounds.") % {"rounds": self._rounds})
         return number
 
     def clean_points(self) -> int:
@@ -177,7 +188,9 @@ class AdjustmentForm(forms.Form):
             raise forms.ValidationError(_("0 points change nothing."))
         return points
 
-    @property
-    def team(self) -> Team:
-        """The team that was named."""
-        return self._teams[self.cleaned_data["number"]]
+    def adjustment(self) -> dict[str, Any]:
+        """What the service needs beside the stage."""
+        return {
+            "team": self._team,
+            **{name: self.cleaned_data[name] for name in ("round_number", "points", "reason")},
+        }

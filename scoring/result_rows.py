@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from scoring.engine.levels import PASSED, level_symbol
+from scoring.engine.levels import PASSED
 from scoring.engine.outcomes import InvalidResult, Outcome, Reason, ResultCode, Winner
 from scoring.engine.points import match_points
 from scoring.engine.results import MatchResult, complete_result
@@ -20,7 +20,7 @@ from scoring.engine.rules import EqualLevels, ScoringModel, ScoringRules, Unfini
 from scoring.forms import CLEAR, FACTS, IRREGULAR, KINDS, PLAYED, RULINGS, TIMED, level_fields
 from scoring.models import Result
 from scoring.selectors import StageRules, entered_result
-from scoring.wording import FORFEIT_WORD, OUTCOME_WORDS, PASSED_WORD, question, refusal
+from scoring.wording import FORFEIT_WORD, OUTCOME_WORDS, level_text, question, refusal
 from tournaments.models import Match
 
 _TIE_FACTS = {
@@ -197,7 +197,7 @@ def result_words(result: MatchResult | None) -> str:
     if result.outcome is not Outcome.PLAYED:
         return str(OUTCOME_WORDS[result.outcome])
     games = result.games or (result,)
-    line = ", ".join(f"{_level_text(game.home_level)} : {_level_text(game.away_level)}" for game in games)
+    line = ", ".join(f"{level_text(game.home_level)} : {level_text(game.away_level)}" for game in games)
     note = _note(result)
     return f"{line} ({note})" if note else line
 
@@ -254,7 +254,7 @@ def _typed_again(
         )
     texts: dict[str, str] = {}
     for (home, away), game in zip(level_fields(best_of), result.games or (result,), strict=False):
-        texts |= {home: _level_text(game.home_level), away: _level_text(game.away_level)}
+        texts |= {home: level_text(game.home_level), away: level_text(game.away_level)}
     return texts, _ruling(result), facts
 
 
@@ -274,12 +274,6 @@ def _ruling(result: MatchResult) -> str:
     by_ruling = {ruling: kind for kind, ruling in RULINGS.items()}
     stopped = TIMED if result.games and result.reason is Reason.TIME else PLAYED
     return by_ruling.get((result.reason, result.winner), stopped)
-
-
-def _level_text(level: int | None) -> str:
-    if level is None:
-        return ""
-    return str(PASSED_WORD) if level == PASSED else level_symbol(level)
 
 
 def _kind_words() -> Mapping[str, str]:

@@ -20,6 +20,7 @@ from scoring.engine.standings import (
     proof,
     standings,
 )
+from scoring.models import Adjustment as PointsGiven
 from scoring.models import Result
 from tournaments.models import Event, Match, Player, Round, RoundStatus, Stage, StageFormat, Team
 
@@ -60,10 +61,20 @@ class TeamStanding:
 
 
 @dataclass(frozen=True)
+class OpenRound:
+    """A round that counts but is still being played: how many of its tables have a result."""
+
+    number: int
+    entered: int
+    tables: int
+
+
+@dataclass(frozen=True)
 class Standings:
     """排名 of a stage after round `after_round` (0: nothing published yet), best first.
 
-    `rounds` are the rounds that count; `incomplete_rounds` those of them that are still being played.
+    `rounds` are the rounds that count; `open_rounds` those of them that are still being played;
+    `stage_rounds` all published and completed rounds of the stage, later ones too.
     """
 
     stage: Stage
@@ -71,9 +82,15 @@ class Standings:
     rows: tuple[TeamStanding, ...]
     ranking: tuple[RankingKey, ...]
     rounds: tuple[int, ...]
-    incomplete_rounds: tuple[int, ...]
+    open_rounds: tuple[OpenRound, ...]
+    stage_rounds: tuple[int, ...]
     places: tuple[StandingRow, ...]
     """The engine's rows, of which a proof is made."""
+
+    @property
+    def incomplete_rounds(self) -> tuple[int, ...]:
+        """The numbers of the rounds that count but are not completed."""
+        return tuple(round_.number for round_ in self.open_rounds)
 
     def compare(self, better: Team, worse: Team) -> tuple[Comparison, ...]:
         """The keys compared between two teams up to the one that decided; raises UnknownTeam."""
@@ -124,10 +141,9 @@ def entered_result(result: Result) -> MatchResult:
     )
 
 
-def counting_rounds(stage: Stage, after_round: int | None = None) -> list[Round]:
-    """The published and completed rounds of the stage in order, up to `after_round`. One query."""
-    rounds = stage.rounds.filter(status__in=COUNTING).order_by("number")
-    return list(rounds if after_round is None else rounds.filter(number__lte=after_round))
+def counting_rounds(stage: Stage) -> list[Round]:
+    """The published and completed rounds of the stage in order. One query."""
+    return list(stage.rounds.filter(status__in=COUNTING).order_by("number"))
 
 
 def stage_standings(stage: Stage, *, after_round: int | None = None) -> Standings:
@@ -137,7 +153,8 @@ def stage_standings(stage: Stage, *, after_round: int | None = None) -> Standing
     Raises InvalidRules where the stored rules cannot be read.
     """
     rules = stage_rules(stage)
-    rounds = counting_rounds(stage, after_round)
+    stage_rounds = counting_rounds(stage)
+    rounds = [round_ for round_ in stage_rounds if after_round is None or round_.number <= after_round]
     teams = {team.pk: team for team in with_names(stage_teams(stage))}
     matches = _played_matches(rounds)
     last = rounds[-1].number if rounds else 0
@@ -154,9 +171,15 @@ def stage_standings(stage: Stage, *, after_round: int | None = None) -> Standing
         rows=_rows(places, teams),
         ranking=rules.ranking,
         rounds=tuple(round_.number for round_ in rounds),
-        incomplete_rounds=tuple(round_.number for round_ in rounds if not round_.is_completed),
+        open_rounds=tuple(_open_round(round_, matches) for round_ in rounds if not round_.is_completed),
+        stage_rounds=tuple(round_.number for round_ in stage_rounds),
         places=places,
     )
+
+
+def _open_round(round_: Round, matches: Iterable[PlayedMatch]) -> OpenRound:
+    tables = [match for match in matches if match.round == round_.number and match.away is not None]
+    return OpenRound(round_.number, sum(match.result is not None for match in tables), len(tables))
 
 
 def _played_matches(rounds: Sequence[Round]) -> list[PlayedMatch]:
@@ -243,12 +266,32 @@ def newest_round(event: Event) -> Round | None:
 
 def round_matches(round_: Round) -> QuerySet[Match]:
     """The matches of a round by table, byes last, with names, result and who entered it. Three queries."""
+    matches = Match.objects.filter(round=round_).select_related("result__entered_by")
+    return _with_both_teams(matches).order_by(F("table").asc(nulls_last=True), "home__number")
+
+
+def team_matches(team: Team) -> QuerySet[Match]:
+    """The team's matches in published and completed rounds, in order, with results. Three queries."""
+    own = Q(home=team) | Q(away=team)
+    matches = Match.objects.filter(own, round__status__in=COUNTING).select_related("round__stage", "result")
+    return _with_both_teams(matches).order_by("round__stage__order", "round__number")
+
+
+def stage_adjustments(stage: Stage) -> QuerySet[PointsGiven]:
+    """Points given or taken in the stage, the newest first, with team and names. Two queries."""
+    given = PointsGiven.objects.filter(stage=stage).select_related("team__department")
+    return given.prefetch_related("team__players").order_by("-pk")
+
+
+def team_adjustments(team: Team, stage: Stage) -> list[PointsGiven]:
+    """Points given to or taken from the team in the stage, in order of rounds. One query."""
+    return list(PointsGiven.objects.filter(team=team, stage=stage).order_by("round_number", "pk"))
+
+
+def _with_both_teams(matches: QuerySet[Match]) -> QuerySet[Match]:
     players = Player.objects.only("team_id", "position", "name").order_by("team_id", "position")
-    return (
-        Match.objects.filter(round=round_)
-        .select_related("home__department", "away__department", "result__entered_by")
-        .prefetch_related(Prefetch("home__players", players), Prefetch("away__players", players))
-        .order_by(F("table").asc(nulls_last=True), "home__number")
+    return matches.select_related("home__department", "away__department").prefetch_related(
+        Prefetch("home__players", players), Prefetch("away__players", players)
     )
 
 

@@ -2,19 +2,18 @@
 
 from django.urls import path
 
-from scoring.views import results
+from scoring.views import adjustments, results, standings
+
+RESULTS = "e/<slug:slug>/desk/s<int:stage>/r<int:round>/results/"
 
 urlpatterns = [
     path("e/<slug:slug>/desk/results/", results.results_latest, name="results_latest"),
-    path("e/<slug:slug>/desk/s<int:stage>/r<int:round>/results/", results.results, name="results"),
-    path(
-        "e/<slug:slug>/desk/s<int:stage>/r<int:round>/results/<int:table>/",
-        results.result_save,
-        name="result_save",
-    ),
-    path(
-        "e/<slug:slug>/desk/s<int:stage>/r<int:round>/results/<int:table>/history/",
-        results.result_history,
-        name="result_history",
-    ),
+    path(RESULTS, results.results, name="results"),
+    path(f"{RESULTS}<int:table>/", results.result_save, name="result_save"),
+    path(f"{RESULTS}<int:table>/history/", results.result_history, name="result_history"),
+    path("e/<slug:slug>/desk/adjustments/", adjustments.adjustments, name="adjustments"),
+    path("e/<slug:slug>/desk/standings/", standings.standings_latest, name="standings_latest"),
+    path("e/<slug:slug>/s<int:stage>/standings/", standings.standings, name="standings"),
+    path("e/<slug:slug>/s<int:stage>/standings/r<int:round>/", standings.standings, name="standings_after"),
+    path("e/<slug:slug>/teams/<int:number>/", standings.team, name="team"),
 ]

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
-from scoring.engine.levels import level_symbol
+from scoring.engine.levels import PASSED, level_symbol
 from scoring.engine.outcomes import InvalidResult, ResultCode
 from scoring.engine.rules import MatchRules, RankingKey
 from scoring.engine.standings import Comparison, KeyValue
@@ -162,3 +162,10 @@ def _number(value: KeyValue) -> int | Fraction:
 
 FORFEIT_WORD = pgettext_lazy("typed instead of a level", "x")
 PASSED_WORD = pgettext_lazy("typed as a level", "A+")
+
+
+def level_text(level: int | None) -> str:
+    """A level as an official types and reads it: 2…10, J, Q, K, A, 过A; empty for None."""
+    if level is None:
+        return ""
+    return str(PASSED_WORD) if level == PASSED else level_symbol(level)

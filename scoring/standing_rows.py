@@ -1,0 +1,201 @@
+"""Standings as a page tells them: why each team stands where it does, and a team's way through the rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from scoring.engine.points import match_points
+from scoring.engine.results import MatchResult, Outcome, Winner
+from scoring.engine.rules import RankingKey, ScoringRules
+from scoring.engine.standings import Comparison, KeyValue
+from scoring.engine.tiebreaks import GROUP_KEYS
+from scoring.models import Adjustment, Result
+from scoring.selectors import Standings, TeamStanding, entered_result
+from scoring.wording import KEY_EXPLANATIONS, KEY_NAMES, OUTCOME_WORDS, decision, key_value, level_text
+from tournaments.models import Match, Team
+
+_OWN_COLUMNS = frozenset({RankingKey.POINTS, RankingKey.WINS}) | GROUP_KEYS
+"""Keys without a column: points and wins have one anyway, the others are only told where they decide."""
+
+PLACES_SET_OFF = 3
+
+
+@dataclass(frozen=True)
+class KeyColumn:
+    """A ranking key as a column of the table."""
+
+    name: str
+    explanation: str
+
+
+@dataclass(frozen=True)
+class StandingLine:
+    """A row of the standings as shown: `values` of the key columns, `why` it stands below the one above."""
+
+    row: TeamStanding
+    values: tuple[str, ...]
+    why: str
+    is_set_off: bool
+
+
+@dataclass(frozen=True)
+class ProofStep:
+    """One key compared between two neighbours, in words; `is_deciding` on the one that set them apart."""
+
+    name: str
+    explanation: str
+    upper: str
+    lower: str
+    verdict: str
+    is_deciding: bool
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Why `upper` stands above `lower`, key by key; `is_shared` when every key left them equal."""
+
+    upper: TeamStanding
+    lower: TeamStanding
+    steps: tuple[ProofStep, ...]
+    is_shared: bool
+
+
+@dataclass(frozen=True)
+class TeamRound:
+    """A round from one team's side. Without `opponent` it is the bye, without `points` it is being played."""
+
+    match: Match
+    opponent: Team | None
+    levels: str
+    verdict: str
+    points: int | None
+    adjustments: tuple[Adjustment, ...]
+    total: int
+
+
+def key_columns(standings: Standings) -> tuple[KeyColumn, ...]:
+    """The ranking keys that have a column of their own, in order."""
+    return tuple(
+        KeyColumn(str(KEY_NAMES[key]), str(KEY_EXPLANATIONS[key]))
+        for key in standings.ranking
+        if key not in _OWN_COLUMNS
+    )
+
+
+def standing_lines(standings: Standings) -> Iterator[StandingLine]:
+    """The rows with their words, best first. Before the first round nobody is set off."""
+    keys = [key for key in standings.ranking if key not in _OWN_COLUMNS]
+    above: TeamStanding | None = None
+    for row in standings.rows:
+        yield StandingLine(
+            row=row,
+            values=tuple(key_value(row.keys[key]) for key in keys),
+            why=_why(above, row),
+            is_set_off=bool(standings.rounds) and row.rank <= PLACES_SET_OFF,
+        )
+        above = row
+
+
+def neighbour_proofs(standings: Standings, team: Team) -> tuple[Proof, ...]:
+    """The team compared with the one above it and the one below it, as far as there are any."""
+    rows = standings.rows
+    place = next((i for i, row in enumerate(rows) if row.team.pk == team.pk), None)
+    if place is None:
+        return ()
+    couples = [(place - 1, place), (place, place + 1)]
+    return tuple(_proof(standings, rows[a], rows[b]) for a, b in couples if a >= 0 and b < len(rows))
+
+
+def team_rounds(
+    team: Team, matches: Iterable[Match], adjustments: Sequence[Adjustment], scoring: ScoringRules, start: int
+) -> Iterator[TeamRound]:
+    """The team's rounds with a running total from `start`, what rounds missed before its entry are worth.
+
+    An adjustment counts in its round, or in the next one that the team plays.
+    """
+    total, left = start, list(adjustments)
+    for match in matches:
+        number = match.round.number
+        due = tuple(given for given in left if given.round_number <= number)
+        left = [given for given in left if given.round_number > number]
+        result: Result | None = getattr(match, "result", None)
+        entered = entered_result(result) if result else None
+        is_home = match.home_id == team.pk
+        points = match_points(entered, scoring)[0 if is_home else 1] if entered else None
+        total += (points or 0) + sum(given.points for given in due)
+        yield TeamRound(
+            match=match,
+            opponent=match.away if is_home else match.home,
+            levels=_levels(entered, is_home),
+            verdict=_verdict(entered, is_home),
+            points=points,
+            adjustments=due,
+            total=total,
+        )
+
+
+def _why(above: TeamStanding | None, row: TeamStanding) -> str:
+    if above is None or row.decided_by is None:
+        return ""
+    key = row.decided_by
+    return decision(Comparison(key, above.keys[key], row.keys[key]))
+
+
+def _proof(standings: Standings, upper: TeamStanding, lower: TeamStanding) -> Proof:
+    is_shared = upper.rank == lower.rank
+    compared = standings.compare(upper.team, lower.team)
+    steps = tuple(_step(step, not is_shared and step is compared[-1]) for step in compared)
+    return Proof(upper, lower, steps, is_shared)
+
+
+def _step(step: Comparison, is_deciding: bool) -> ProofStep:
+    return ProofStep(
+        name=str(KEY_NAMES[step.key]),
+        explanation=str(KEY_EXPLANATIONS[step.key]),
+        upper=_proof_value(step.key, step.better),
+        lower=_proof_value(step.key, step.worse),
+        verdict=_proof_verdict(step, is_deciding),
+        is_deciding=is_deciding,
+    )
+
+
+def _proof_value(key: RankingKey, value: KeyValue) -> str:
+    if key is RankingKey.HEAD_TO_HEAD and value is not None:
+        return _("%(wins)s won") % {"wins": value}
+    return key_value(value)
+
+
+def _proof_verdict(step: Comparison, is_deciding: bool) -> str:
+    if is_deciding:
+        return decision(step)
+    if step.better is None or step.worse is None:
+        return _("does not apply")
+    return _("equal")
+
+
+def _levels(result: MatchResult | None, is_home: bool) -> str:
+    """The levels from the team's own side: 10 : 7."""
+    if result is None or result.outcome is not Outcome.PLAYED:
+        return ""
+    games = [
+        (game.home_level, game.away_level) if is_home else (game.away_level, game.home_level)
+        for game in result.games or (result,)
+    ]
+    return ", ".join(f"{level_text(own)} : {level_text(other)}" for own, other in games)
+
+
+def _verdict(result: MatchResult | None, is_home: bool) -> str:
+    """Won, lost or tied, as the team sees it; what became of a match that was not played."""
+    if result is None:
+        return ""
+    if result.winner is None:
+        return str(OUTCOME_WORDS.get(result.outcome, ""))
+    if result.winner is Winner.TIE:
+        return _("tied")
+    is_won = result.winner is (Winner.HOME if is_home else Winner.AWAY)
+    if result.outcome is Outcome.PLAYED:
+        return _("won") if is_won else _("lost")
+    return _("won by forfeit") if is_won else _("lost by forfeit")

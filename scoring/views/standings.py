@@ -1,0 +1,110 @@
+"""The standings for everybody, and each team's own page with the proof of its rank."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from scoring.selectors import (
+    current_stage,
+    stage_rules,
+    stage_standings,
+    team_adjustments,
+    team_matches,
+    with_names,
+)
+from scoring.standing_rows import key_columns, neighbour_proofs, standing_lines, team_rounds
+from tournaments.access import official_event, public_event
+from tournaments.models import Event, Match, Stage, Team
+from tournaments.roles import ASSIST
+from tournaments.selectors.finding import MOST_FOUND
+
+
+@require_safe
+@official_event(ASSIST)
+def standings_latest(request: HttpRequest, event: Event) -> HttpResponse:
+    """Goes to the standings of the present stage, the very page that the public sees."""
+    stage = current_stage(event, drafts=False)
+    if stage is None:
+        raise Http404("no stage")
+    return HttpResponseRedirect(reverse("standings", args=[event.slug, stage.order]))
+
+
+@require_safe
+@public_event
+def standings(request: HttpRequest, event: Event, stage: int, round: int | None = None) -> HttpResponse:
+    """The standings now, or as they stood after a round; `?q=` finds teams by number or name."""
+    found_stage = _stage_or_404(event, stage)
+    table = stage_standings(found_stage, after_round=round)
+    if round is not None and table.after_round != round:
+        raise Http404("no such round")
+    wanted = request.GET.get("q", "").strip()[:40]
+    lines = list(standing_lines(table))
+    found = {line.row.team.pk for line in lines if wanted and _is_wanted(line.row.team, wanted)}
+    context = {
+        "event": event,
+        "stage": found_stage,
+        "section": "standings",
+        "standings": table,
+        "lines": lines,
+        "columns": key_columns(table),
+        "is_latest": round is None,
+        "wanted": wanted,
+        "found": found,
+        "found_lines": [line for line in lines if line.row.team.pk in found][:MOST_FOUND],
+    }
+    return render(request, "scoring/standings.html", context)
+
+
+@require_safe
+@public_event
+def team(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """A team's rounds, its rank and why it stands between its neighbours."""
+    found = with_names(event.teams.filter(number=number)).first()
+    if found is None:
+        raise Http404("no such team")
+    matches = list(team_matches(found))
+    stage = matches[-1].round.stage if matches else current_stage(event, drafts=False)
+    context: dict[str, Any] = {"event": event, "stage": stage, "section": "team", "team": found}
+    if stage is not None:
+        own = [match for match in matches if match.round.stage_id == stage.pk]
+        context |= _way_through(stage, found, own)
+    return render(request, "scoring/team.html", context)
+
+
+def _way_through(stage: Stage, found: Team, matches: list[Match]) -> dict[str, Any]:
+    """The team's rounds, its place and the proof of it."""
+    table, scoring = stage_standings(stage), stage_rules(stage).scoring
+    adjustments = [
+        given for given in team_adjustments(found, stage) if given.round_number <= table.after_round
+    ]
+    missed = [number for number in table.rounds if matches and number < matches[0].round.number]
+    rounds = list(team_rounds(found, matches, adjustments, scoring, start=scoring.missed * len(missed)))
+    told = {given.pk for played in rounds for given in played.adjustments}
+    return {
+        "standings": table,
+        "row": next((row for row in table.rows if row.team.pk == found.pk), None),
+        "proofs": neighbour_proofs(table, found) if table.rounds else (),
+        "rounds": rounds,
+        "now": rounds[-1] if rounds and rounds[-1].points is None else None,
+        "missed": missed,
+        "missed_points": scoring.missed * len(missed),
+        "later_adjustments": [given for given in adjustments if given.pk not in told],
+    }
+
+
+def _stage_or_404(event: Event, order: int) -> Stage:
+    stage = event.stages.filter(order=order).first()
+    if stage is None:
+        raise Http404("no such stage")
+    return stage
+
+
+def _is_wanted(team: Team, wanted: str) -> bool:
+    if wanted.isdecimal():
+        return team.number == int(wanted)
+    return wanted.casefold() in team.player_names.casefold()
