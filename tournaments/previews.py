@@ -75,9 +75,9 @@ def preview_of(reading: RosterReading, changes: RosterChanges | None) -> Preview
             _tell_changes(row, matched)
     spots = _Spots(reading, rows)
     for problem in reading.errors:
-        spots.cell(problem).problems.append(describe(problem))
+        spots.cell(problem).problems.append(_sentence(problem))
     for problem in reading.warnings:
-        spots.cell(problem).warnings.append(describe(problem))
+        spots.cell(problem).warnings.append(_sentence(problem))
     filled = {name for row in rows for name, cell in row.cells.items() if cell.text or cell.problems}
     fields = tuple(name for name in ORDER if name in filled | ALWAYS)
     return Preview(fields, tuple(sorted([*rows, *spots.others.values()], key=lambda row: row.row)))
@@ -112,6 +112,12 @@ def _tell_changes(row: PreviewRow, matched: MatchedTeam) -> None:
     for change in matched.changes:
         row.cells[change.field].old = change.old
     row.cells["number"].text = str(matched.number)
+
+
+def _sentence(problem: CellProblem) -> str:
+    """The problem without its place: the cell itself is the place."""
+    place, colon, message = describe(problem).partition("：")
+    return message if colon and place.startswith("第 ") else f"{place}{colon}{message}"
 
 
 class _Spots:

@@ -10,6 +10,10 @@ from tournaments.roster import RosterPlayer, RosterReading, RosterTeam
 from tournaments.selectors.teams import is_drawn, roster_teams
 
 
+LEAST_STRANGE = 3
+"""Fewer teams with entirely other people are a change of entries, not another event's file."""
+
+
 @dataclass(frozen=True)
 class FieldChange:
     """One fact of a team that the file writes differently."""
@@ -72,6 +76,13 @@ class RosterChanges:
         return tuple(each for each in self.matched if each.written is not None)
 
     @property
+    def looks_foreign(self) -> bool:
+        """Whether most of the numbers that the event knows stand in the file with nobody of the same name."""
+        known = [each for each in self.matched if each.team is not None]
+        strange = [each for each in known if not _persons(each.team) & _entry_persons(each.entry)]
+        return len(strange) >= LEAST_STRANGE and 2 * len(strange) > len(known)
+
+    @property
     def is_empty(self) -> bool:
         """Whether the event already is as the file says."""
         return not self.new and not self.changed
@@ -110,6 +121,7 @@ def _matches(entries: tuple[RosterTeam, ...], stored: list[Team]) -> Iterator[tu
 
 
 def _persons(team: Team) -> frozenset[str]:
+    """The names in a team: two teams with the same names are the same entry."""
     return frozenset(player.name for player in team.players.all())
 
 
