@@ -1,7 +1,7 @@
 """Which columns belong together: the blocks of a row that hold one team each."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tournaments.roster.types import PERSONS, SEATS, Column, ColumnGuess, Layout
 
@@ -34,6 +34,17 @@ def blocks_of(columns: Sequence[ColumnGuess]) -> tuple[Block, ...]:
     return tuple(_block(group, at, len(groups), columns) for at, group in enumerate(groups))
 
 
+def seated_columns(columns: Sequence[ColumnGuess], blocks: Sequence[Block]) -> tuple[ColumnGuess, ...]:
+    """The columns with the seat of each that holds one player of several: 姓名 | 搭档 are 1 and 2."""
+    seats = {
+        index: seat
+        for block in blocks
+        if not (block.in_one_cell or block.by_rows)
+        for index, seat in zip(block.players, SEATS, strict=False)
+    }
+    return tuple(replace(column, meaning=seats.get(column.index, column.meaning)) for column in columns)
+
+
 def layout_of(blocks: Sequence[Block]) -> Layout:
     """The layout in one word, for the preview."""
     if len({block.session for block in blocks}) > 1:
@@ -48,7 +59,7 @@ def layout_of(blocks: Sequence[Block]) -> Layout:
 def _person_groups(persons: list[ColumnGuess], numbers: int) -> list[list[ColumnGuess]]:
     """Columns of persons, team by team: another session, a cell of names, a seat taken twice part them."""
     plain = [column for column in persons if column.meaning is Column.PLAYER and not column.session]
-    if len(plain) == len(persons) and numbers > 1 and len(plain) % numbers == 0:
+    if plain and len(plain) == len(persons) and numbers > 1 and len(plain) % numbers == 0:
         size = len(plain) // numbers
         return [plain[at : at + size] for at in range(0, len(plain), size)]
     groups: list[list[ColumnGuess]] = []

@@ -1,5 +1,6 @@
 """What is wrong with the entries, cell by cell and across the whole roster."""
 
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -128,7 +129,7 @@ def _team(entry: Entry, department: str, spellings: _Spellings, findings: _Findi
         players=tuple(_player(seat, findings) for seat in entry.taken),
         session=_session(entry, findings) or None,
         name=_text(entry.name, MAX_TEAM_NAME, findings),
-        remark=_text(entry.remark, MAX_REMARK, findings),
+        remark=_text(entry.remark, MAX_REMARK, findings, keeps_blanks=True),
     )
 
 
@@ -154,11 +155,11 @@ def _session(entry: Entry, findings: _Findings) -> str:
     return entry.heading_session or _text(entry.session, MAX_SESSION, findings)
 
 
-def _text(spot: Spot | None, limit: int, findings: _Findings) -> str:
-    """The text of a cell of free text; a fault or an excess is noted and gives an empty text."""
+def _text(spot: Spot | None, limit: int, findings: _Findings, *, keeps_blanks: bool = False) -> str:
+    """The text of a cell; a fault or an excess is noted and gives an empty text."""
     if spot is None or _has_fault(spot, findings) or not spot.text:
         return ""
-    text = plain_scientific(spot.text)
+    text = plain_scientific(spot.line if keeps_blanks else spot.text)
     if text is None:
         findings.add(spot, Problem.DIGITS_LOST)
     elif len(text) > limit:
@@ -171,7 +172,7 @@ def _text(spot: Spot | None, limit: int, findings: _Findings) -> str:
 
 
 def _player(seat: Seat, findings: _Findings) -> RosterPlayer:
-    phone = _text(seat.phone, MAX_PHONE, findings)
+    phone = unicodedata.normalize("NFKC", _text(seat.phone, MAX_PHONE, findings))
     name = seat.name.text
     problem = _name_problem(seat.name)
     if problem is not None:
@@ -200,12 +201,12 @@ def _has_fault(spot: Spot, findings: _Findings) -> bool:
 
 
 def _check_sizes(entries: Sequence[Entry], findings: _Findings) -> None:
-    """Every team has a partner and as many players as the others: what most teams have, two at the least."""
+    """Every team has a partner and as many players as most teams have, two at the least."""
     sizes = Counter(len(entry.taken) for entry in entries if len(entry.taken) > 1)
     usual = min(sizes, key=lambda size: (-sizes[size], size), default=2)
-    most = 2 if usual == 2 else MAX_PLAYERS
     for entry in entries:
         taken = entry.taken
+        most = 2 if usual == 2 and not entry.has_columns else MAX_PLAYERS
         if len(taken) == 1:
             findings.add(single_seat(entry), Problem.MISSING_PARTNER, taken[0].name.text)
         elif len(taken) > most:

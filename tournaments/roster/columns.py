@@ -30,10 +30,11 @@ _PERSON = (
 )
 _LIST = "组合|名单|花名册|list"
 _DEPARTMENT = (
-    "单位|部门|分会|学院|工会|院系|系部|系别|科室|处室|部室|车间|班组|班级|支部|公司|分厂|代表队|俱乐部|协会|"
+    "单位|部门|分会|学院|工会|院系|系部|系别|院系部|科室|处室|部室|车间|班组|班级|支部|公司|分厂|代表队|俱乐部|协会|"
     "学校|机关|组织|院部|院校|街道|社区|department|dept|unit|school|college|company|club"
 )
 _IN_BRACKETS = re.compile(r"[(（\[【〔]([^)）\]】〕]*)[)）\]】〕]")
+_BRACKETS = re.compile(r"[()（）\[\]【】〔〕]")
 _MARKS = re.compile(r"[\s*:：、.。_#\-—~!！?？'\"“”※★·]+")
 _ALTERNATIVES = re.compile("[/／或|]")
 
@@ -72,7 +73,7 @@ _MEANINGS: tuple[tuple[Column, re.Pattern[str]], ...] = (
     (Column.SESSION, re.compile("(参赛|比赛|参加)?(场次|日期|时间|时段|场地?次?|比赛日|session|date|day)")),
 )
 _PLAYER = re.compile(
-    f"(?:参赛|报名|参加|比赛)?(?:第)?(?P<before>{_ORDINAL})?(?:号|位|名)?(?:参赛)?(?:{_PERSON})+(?:的)?(?:{_PERSON}|{_LIST})*"
+    f"(?:参赛|报名|参加|比赛|双方)?(?:第)?(?P<before>{_ORDINAL})?(?:号|位|名)?(?:参赛)?(?:{_PERSON})+(?:的)?(?:{_PERSON}|{_LIST})*"
     f"(?:第)?(?P<after>{_ORDINAL})?(?:号|位)?(?:{_PERSON})?"
 )
 _LONE_SEAT = re.compile("[甲乙丙丁](?:方)?|队长")
@@ -120,15 +121,16 @@ def meaning_of(header: str) -> tuple[Column, str]:
     """What a header means, and the session it names, as in `5月15日（星期四）参赛选手组合名单`."""
     plain = plain_header(header) if len(header) <= LONGEST_HEADER else ""
     if not plain:
-        return Column.IGNORE, ""
-    if header.strip() == "#":
-        return Column.NUMBER, ""
-    meaning = _meaning_of_plain(plain)
-    if meaning is not Column.IGNORE:
-        return meaning, ""
-    parts = [_meaning_of_plain(plain_header(part)) for part in _ALTERNATIVES.split(header)]
-    meaning = next((part for part in parts if part is not Column.IGNORE), Column.IGNORE)
-    return (meaning, "") if meaning is not Column.IGNORE else _session_header(header)
+        return Column.NUMBER if header.strip() == "#" else Column.IGNORE, ""
+    # 单位/部门 names the column twice; 院（系） once, in two halves.
+    readings = (
+        plain,
+        *map(plain_header, _ALTERNATIVES.split(header)),
+        plain_header(_BRACKETS.sub("", header)),
+    )
+    meanings = (_meaning_of_plain(reading) for reading in readings)
+    meaning = next((found for found in meanings if found is not Column.IGNORE), None)
+    return (meaning, "") if meaning else _session_header(header)
 
 
 def _meaning_of_plain(plain: str) -> Column:

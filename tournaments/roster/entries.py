@@ -19,7 +19,7 @@ _NOTE = re.compile(
     "注意|以上|特此|合计|总计|小计|共计|共 ?[0-9]+)"
 )
 _TOTAL = re.compile("(?:合计|总计|小计|共计)[:：]?")
-_SENTENCE = re.compile("[:：。；;！!？?]")
+_SENTENCE = re.compile("[:：。；;！!？?，,]|.{21}")
 _LABELLED = re.compile("(?:^|\\s)(?P<label>[^\\s:：]{2,20})\\s*[:：]\\s*(?P<value>[^\\s:：]+)")
 
 
@@ -36,6 +36,11 @@ class Spot:
         """The text in one line, blanks inside Chinese words taken out."""
         return tidy(self.cell.text)
 
+    @property
+    def line(self) -> str:
+        """The text in one line as it was typed."""
+        return self.cell.text.replace("\n", " ")
+
 
 @dataclass(frozen=True)
 class Seat:
@@ -51,6 +56,8 @@ class Entry:
 
     row: int
     seats: tuple[Seat, ...]
+    has_columns: bool = False
+    """Whether every seat has a column of its own, so that nobody can have slipped in from another team."""
     number: Spot | None = None
     departments: tuple[Spot, ...] = ()
     session: Spot | None = None
@@ -110,8 +117,8 @@ def _department_labels(
 ) -> dict[int, str]:
     """Rows such as `分工会 | 化学学院` or `单位：化学学院` above or below the table: row → department."""
     labels: dict[int, str] = {}
-    below = [row for row in body if not any(_is_complete(grid, block, row) for block in blocks)]
-    for row in (*(row for row in grid.rows if row < header.row), *below):
+    above = (row for row in grid.rows if row < header.row)
+    for row in (*above, *(row for row in body if _may_be_label(grid, blocks, row))):
         department = _labelled_department(
             [tidy(cell.text) for _, cell in sorted(grid.cells[row].items())], grid, row
         )
@@ -133,6 +140,16 @@ def _is_department(label: str) -> bool:
     return meaning_of(label)[0] is Column.DEPARTMENT
 
 
+def _may_be_label(grid: Grid, blocks: Sequence[Block], row: int) -> bool:
+    """Whether no whole team stands in the row, or a colon shows that what looks like one is a label."""
+    is_team = any(_is_complete(grid, block, row) for block in blocks)
+    return not is_team or _ends_in_colon(grid.cells[row][min(grid.cells[row])])
+
+
+def _ends_in_colon(cell: Cell) -> bool:
+    return cell.text.endswith((":", "："))
+
+
 def _is_complete(grid: Grid, block: Block, row: int) -> bool:
     """Whether the row holds a whole team in this block."""
     texts = [grid.own(row, column).text for column in block.players]
@@ -152,11 +169,11 @@ def _skipped(grid: Grid, header: Header, rows: Iterable[int]) -> Iterator[Spot]:
 
 
 def is_note(grid: Grid, row: int) -> bool:
-    """Whether a row speaks about the list and is no part of it: 注：…, 合计 …, a sentence over the width."""
-    texts = [cell.text for _, cell in sorted(grid.cells[row].items())]
-    if _NOTE.match(texts[0]):
+    """Whether a row speaks about the list and is no part of it: 注：…, 合计 …, 签字：, a sentence alone."""
+    cells = [cell for _, cell in sorted(grid.cells[row].items())]
+    if _NOTE.match(cells[0].text) or any(map(_ends_in_colon, cells)):
         return True
-    return len(texts) == 1 and (grid.is_merged_across(row) or _SENTENCE.search(texts[0]) is not None)
+    return len(cells) == 1 and _SENTENCE.search(cells[0].text) is not None
 
 
 class _BlockReader:
@@ -182,6 +199,7 @@ class _BlockReader:
         return Entry(
             row=row,
             seats=self._seats(row),
+            has_columns=not (block.in_one_cell or block.by_rows),
             number=self._spot(row, block.number),
             departments=tuple(Spot(row, column, self.grid.down(row, column)) for column in block.departments),
             session=self._spot(row, block.session_column),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from tournaments.roster.blocks import blocks_of, layout_of
+from tournaments.roster.blocks import blocks_of, layout_of, seated_columns
 from tournaments.roster.checks import Judgement, column_title, judge
 from tournaments.roster.columns import Header, find_header, judge_by_content, plain_header, read_header
 from tournaments.roster.entries import Entries, entries_of
@@ -115,7 +115,7 @@ def _read(grid: Grid, header: Header | None, department: str | None) -> RosterRe
         hidden_sheets=(),
         sheet="",
         header_row=header.row if header else None,
-        columns=columns,
+        columns=seated_columns(columns, blocks),
         layout=layout_of(blocks),
         candidates=judgement.teams,
         errors=(*_header_errors(grid, header, len(blocks)), *judgement.errors),

@@ -120,9 +120,9 @@ def split_names(text: str) -> tuple[str, ...]:
     Commas, slashes, `&`, `+` and line ends part names; else a dash or a blank between two Chinese names, else
     `和`. The dot of 买买提·艾力 never does.
     """
-    parts = _STRONG_SEPARATOR.split(text)
-    if sum(not is_nobody(part) for part in parts) < 2:
-        parts = _weakly_parted(text)
+    parts = [part for part in _STRONG_SEPARATOR.split(text) if not is_nobody(part.strip())]
+    if len(parts) == 1:
+        parts = _weakly_parted(parts[0])
     names = (tidy(part.strip(" 。.")) for part in parts)
     return tuple(name for name in names if not is_nobody(name))
 
@@ -132,14 +132,14 @@ def _weakly_parted(text: str) -> list[str]:
         parts = _parted_by_blank(text) if separator is None else separator.split(text, maxsplit=1)
         if len(parts) > 1:
             return parts
-    return [_STRONG_SEPARATOR.sub(" ", text)]
+    return [text]
 
 
 def _parted_by_blank(text: str) -> list[str]:
     """`张三 李四` is two names and `张 三 李 四` too; `张 三` and `John Smith` are one."""
     names: list[str] = []
     loose = ""
-    for token in _STRONG_SEPARATOR.sub(" ", text).split():
+    for token in text.split():
         if len(token) > 1 and not _TWO_CJK.fullmatch(token):
             return [text]
         loose += token if len(token) == 1 else ""

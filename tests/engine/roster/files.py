@@ -52,7 +52,6 @@ def raw_xlsx(
     *,
     after: str = "",
     head: str = "",
-    workbook_head: str = "",
     sheets: str = '<sheet name="S" sheetId="1" r:id="rId1"/>',
     strings: str = "",
     more: Iterable[tuple[str, bytes]] = (),
@@ -62,17 +61,16 @@ def raw_xlsx(
     links = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
     package = "http://schemas.openxmlformats.org/package/2006/relationships"
     parts = {
-        "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
-        "_rels/.rels": f'<Relationships xmlns="{package}"><Relationship Id="rId1" Type="{links}/officeDocument"'
-        ' Target="xl/workbook.xml"/></Relationships>',
-        "xl/workbook.xml": f'{workbook_head}<workbook xmlns="{main}" xmlns:r="{links}"><sheets>{sheets}</sheets>'
-        "</workbook>",
+        "[Content_Types].xml": "<Types/>",
+        "_rels/.rels": f'<Relationships xmlns="{package}"><Relationship Id="rId1"'
+        f' Type="{links}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{links}"><sheets>{sheets}</sheets></workbook>',
         "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}"><Relationship Id="rId1"'
         f' Type="{links}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2"'
         f' Type="{links}/sharedStrings" Target="/xl/sharedStrings.xml"/></Relationships>',
         "xl/sharedStrings.xml": f'<sst xmlns="{main}">{strings}</sst>',
-        "xl/worksheets/sheet1.xml": f'{head}<worksheet xmlns="{main}"><sheetData>{sheet_data}</sheetData>{after}'
-        "</worksheet>",
+        "xl/worksheets/sheet1.xml": f'{head}<worksheet xmlns="{main}">'
+        f"<sheetData>{sheet_data}</sheetData>{after}</worksheet>",
     }
     return zipped([*((name, text.encode()) for name, text in parts.items()), *more])
 

@@ -159,7 +159,8 @@ def _invisible_characters(form: Form) -> Form:
 
 
 def _empty_edges(form: Form) -> Form:
-    return replace(form, rows=tuple((*row, " ", "\u3000") for row in form.rows) + ((" ",), ("", " ")))
+    rows = [(*row, " ", "\u3000") for row in form.rows]
+    return replace(form, rows=(*rows, (" ",), ("", " ")))
 
 
 ODDITIES: dict[str, Callable[[Form], Form]] = {

@@ -26,7 +26,10 @@ def test_a01_numbers_that_are_codes_stay_as_typed():
     )
     data = xlsx(rows, tune=lambda sheet: setattr(sheet["D3"], "number_format", "0.0"))
     reading = read_roster(data, "a01.xlsx")
-    assert [(team.number, team.remark) for team in reading.teams] == [(7, "13912340001"), (12, "0558-1234567")]
+    assert [(team.number, team.remark) for team in reading.teams] == [
+        (7, "13912340001"),
+        (12, "0558-1234567"),
+    ]
     exported = read_roster(roster_workbook(reading.teams), "export.xlsx")
     assert exported.teams == reading.teams
 
@@ -35,11 +38,17 @@ def test_a01_numbers_that_are_codes_stay_as_typed():
 def test_a01_any_way_to_store_seven_is_seven(stored):
     cells = f'<row r="2"><c r="A2"><v>{stored}</v></c></row>'
     rows = inline_rows([("编号", "姓名1", "姓名2")])
-    body = rows + cells.replace("</row>", "") + inline_rows([("", "沈默", "田甜")], 2).removeprefix('<row r="2">')
+    body = (
+        rows
+        + cells.replace("</row>", "")
+        + inline_rows([("", "沈默", "田甜")], 2).removeprefix('<row r="2">')
+    )
     assert brief(read_roster(raw_xlsx(body), "x.xlsx")) == [(2, 7, None, ("沈默", "田甜"))]
 
 
-@pytest.mark.parametrize("encoding", ["gbk", "gb18030", "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize(
+    "encoding", ["gbk", "gb18030", "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"]
+)
 def test_a02_csv_in_any_encoding(encoding):
     reading = read_roster(csv_bytes(TWO_TEAMS, encoding), "roster.csv")
     assert brief(reading) == [(2, None, "二车间", ("赵敏", "范遥")), (3, None, "三车间", ("殷离", "周颠"))]
@@ -160,7 +169,9 @@ def test_a05_the_same_person_in_other_blanks(again):
 
 def test_a05_a_person_with_himself():
     reading = read([HEADER, ("孙小圣", "孙小圣", "一车间")])
-    assert [(e.column, e.code.value, e.other_rows) for e in reading.errors] == [("姓名2", "player_twice", (2,))]
+    assert [(e.column, e.code.value, e.other_rows) for e in reading.errors] == [
+        ("姓名2", "player_twice", (2,))
+    ]
     assert "同一行" in describe(reading.errors[0])
 
 
