@@ -3,38 +3,39 @@
 from collections.abc import Iterator, Sequence
 
 from .field import Field
-from .matching import Candidates, Table, Unpaired, next_in_order
+from .matching import Table, Unpaired, next_in_order
+from .preference import candidates_for
 from .types import Note, NoteKind
 
 _MOST = 6  # reasons listed before the list is cut: keeps a draw readable, and its price even
 
 
-def table_notes(
-    field: Field, tables: Sequence[Table], otherwise: NoteKind, candidates: Candidates | None = None
-) -> dict[Table, tuple[Note, ...]]:
+def table_notes(field: Field, tables: Sequence[Table], otherwise: NoteKind) -> dict[Table, tuple[Note, ...]]:
     """For each table, whom its better-placed team passed over and why.
 
     `tables` in order; `otherwise` is the reason where no rule stood against the opponent passed over. Tables
     that are simply the next one are left out.
     """
-    end = len(field.teams)
-    unpaired = Unpaired(sorted(position for table in tables for position in table), end)
-    explain = _Reasons(field, otherwise)
-    order = candidates or next_in_order
+    explain = _Reasons(field, tables, otherwise)
+    candidates = candidates_for(field, explain.drawn)
+    unpaired = Unpaired(sorted(position for table in tables for position in table), len(field.teams))
     notes: dict[Table, tuple[Note, ...]] = {}
     for table in tables:
         one, other = table
         if candidates or unpaired.next[one] != other or explain.is_unusual(table):
-            notes[table] = tuple(explain.table(table, order(one, unpaired)))
+            order = (candidates or next_in_order)(one, unpaired)
+            notes[table] = tuple(explain.table(table, order))
         unpaired.remove(one)
         unpaired.remove(other)
     return notes
 
 
 class _Reasons:
-    def __init__(self, field: Field, otherwise: NoteKind) -> None:
+    def __init__(self, field: Field, tables: Sequence[Table], otherwise: NoteKind) -> None:
         self.field, self.otherwise = field, otherwise
-        self.forced = dict([*field.forced, *(table[::-1] for table in field.forced)])
+        bound = set(field.forced).intersection(tables)
+        self.forced = dict([*bound, *(table[::-1] for table in bound)])
+        self.drawn = sorted(position for table in tables if table not in bound for position in table)
         self.is_soft = field.is_soft
 
     def is_unusual(self, table: Table) -> bool:
@@ -47,7 +48,8 @@ class _Reasons:
         if self.forced.get(one) == other:
             yield Note(NoteKind.FORCED, teams[one].id, teams[other].id)
             return
-        yield from self._unavoidable(one, other)
+        if self.otherwise is not NoteKind.BY_HAND:
+            yield from self._unavoidable(one, other)
         for listed, passed in enumerate(order):
             if passed == other:
                 return

@@ -3,12 +3,12 @@
 The rule stands in `draw_round`; `matching` finds it fast, `soft` and `closest` weigh the rest.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from .closest import closest_tables
-from .field import Field, field_of, under
+from .field import Cost, Field, field_of, under
 from .impossible import no_legal_draw, relaxed
 from .matching import Table, pair_down, spare_positions
 from .notes import bye_notes, table_notes
@@ -30,7 +30,7 @@ from .types import (
     Rule,
 )
 
-__all__ = ["Seating", "draw_round", "relaxed", "seating_of"]
+__all__ = ["Seating", "breaks", "draw_round", "relaxed", "seating_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,6 @@ def draw_round(
     seating = seating_of(field)
     if seating is None:
         raise no_legal_draw(field, lambda changed: _is_possible(under(field, changed)))
-    if seating.missed:
-        field = replace(field, forced=[table for table in field.forced if table != seating.missed])
     return Draw(
         round_number=round_number,
         seed=seed,
@@ -153,7 +151,9 @@ def _bye_of_forced(field: Field) -> Seating | None:
     for members in _bye_classes(field, [position for table in field.forced for position in table]):
         drawn = [seating for bye in members if (seating := _parted(field, bye)) is not None]
         if drawn:
-            return min(drawn, key=lambda seating: _breaks(field, seating))  # the first of equals: the lowest
+            return min(
+                drawn, key=lambda seating: breaks(field, seating.tables)
+            )  # the first of equals: the lowest
     return None
 
 
@@ -164,8 +164,9 @@ def _parted(field: Field, bye: int) -> Seating | None:
     return None if seating is None else _finished(parted, replace(seating, bye=bye, missed=missed))
 
 
-def _breaks(field: Field, seating: Seating) -> tuple[int, int]:
-    costs = [field.cost(*table) for table in seating.tables]
+def breaks(field: Field, tables: Iterable[Table]) -> Cost:
+    """How many tables are rematches, and how many of one department."""
+    costs = [field.cost(*table) for table in tables]
     return sum(rematch for rematch, _ in costs), sum(same for _, same in costs)
 
 
@@ -180,11 +181,8 @@ def _is_possible(field: Field) -> bool:
 
 
 def _matches(field: Field, seating: Seating) -> tuple[DrawnMatch, ...]:
-    drawn = sorted(position for table in seating.tables for position in table)
-    bound = {position for table in field.forced for position in table}
-    candidates = candidates_for(field, [position for position in drawn if position not in bound])
     otherwise = NoteKind.REST_IMPOSSIBLE if seating.proof is None else NoteKind.LEAST_GAPS
-    notes = table_notes(field, seating.tables, otherwise, candidates)
+    notes = table_notes(field, seating.tables, otherwise)
     return tuple(
         DrawnMatch(number, *_sides(field, table), notes.get(table, ()) + taken)
         for number, table, taken in numbered(field, seating.tables)
