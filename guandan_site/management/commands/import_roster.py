@@ -36,12 +36,6 @@ class Spot:
     column: str | None
     message: str
 
-    def __str__(self) -> str:
-        if self.row is None:
-            return self.message
-        place = _("row %(row)s, %(column)s: %(message)s")
-        return place % {"row": self.row, "column": self.column, "message": self.message}
-
     def as_json(self) -> dict[str, object]:
         """The place as the contract names it."""
         return {"row": self.row, "column": self.column, "message": self.message}
@@ -92,11 +86,11 @@ class Command(EventCommand):
         if options["json"]:
             self.answer(options, _answer((), errors, warnings, 0), [])
         self._warn(warnings)
-        raise refusal(*map(str, errors))
+        raise refusal(*(each.message for each in errors))
 
     def _warn(self, warnings: Sequence[Spot]) -> None:
         for warning in warnings:
-            self.stderr.write(one_line(warning), self.style.WARNING)
+            self.stderr.write(warning.message, self.style.WARNING)
 
 
 def _spots(problems: Sequence[CellProblem]) -> list[Spot]:
@@ -104,11 +98,9 @@ def _spots(problems: Sequence[CellProblem]) -> list[Spot]:
 
 
 def _clash(clash: PlayerClash) -> Spot:
-    message = _("%(player)s already plays in team %(number)s") % {
-        "player": clash.player,
-        "number": clash.team.number,
-    }
-    return Spot(clash.entry.row, _("players"), message)
+    words = _("row %(row)s: %(player)s already plays in team %(number)s")
+    place = {"row": clash.entry.row, "player": clash.player, "number": clash.team.number}
+    return Spot(clash.entry.row, _("players"), words % place)
 
 
 def _answer(

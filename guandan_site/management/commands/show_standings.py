@@ -17,6 +17,7 @@ from guandan_site.management.commands._base import (
     whole_event,
 )
 from scoring.engine.standings import KeyValue, StandingRow
+from scoring.wording import KEY_NAMES
 
 
 class Command(EventCommand):
@@ -87,5 +88,5 @@ def standings_lines(document: EventDocument, found: StageStandings) -> Iterator[
 
 def _cells(row: StandingRow, team: TeamEntry) -> list[object]:
     names = " · ".join(player.name for player in team.players)
-    decided_by = row.decided_by.value if row.decided_by else ""
+    decided_by = str(KEY_NAMES[row.decided_by]) if row.decided_by else ""
     return [row.rank, row.number, names, row.points, decided_by, _("withdrawn") if row.withdrawn else ""]

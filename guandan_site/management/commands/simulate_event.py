@@ -49,11 +49,8 @@ def _simulated(options: dict[str, Any]) -> EventDocument:
     try:
         return simulate(**wanted)
     except CannotSimulate as error:
-        if error.round is None:
-            limits = _("not possible: wanted are 2 to 10000 teams, 0 to as many departments, 1 to 999 rounds")
-            raise refusal(limits) from error
-        everybody = _("round %(round)s cannot be drawn: everybody has met; take fewer rounds")
-        raise refusal(everybody % {"round": error.round}) from error
+        limits = _("not possible: wanted are 2 to 10000 teams, 0 to as many departments, 1 to 999 rounds")
+        raise refusal(limits) from error
 
 
 def _store(document: EventDocument) -> None:
