@@ -11,4 +11,4 @@ RUN python manage.py compilemessages -v0 && python manage.py collectstatic --noi
     && rm -f data/secret_key && useradd --create-home touyou && chown -R touyou data
 USER touyou
 EXPOSE 8000
-CMD ["sh", "-c", "python manage.py migrate -v0 && exec gunicorn guandan_site.wsgi --workers ${WORKERS:-3} --bind 0.0.0.0:8000 --timeout 60"]
+CMD ["sh", "-c", "python manage.py migrate -v0 && exec gunicorn guandan_site.wsgi --workers ${WORKERS:-4} --bind 0.0.0.0:8000 --timeout 60"]

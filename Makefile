@@ -3,7 +3,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
 PORT ?= 8000
-WORKERS ?= 3
+WORKERS ?= 4
 TEST_WORKERS ?= 2
 
 # Debian packages: what the sheets need (Pango, a Chinese font, the fast subsetter), msgfmt for the translations,
@@ -39,7 +39,7 @@ soak: .venv/test.stamp ## the slow proofs: fuzz, kill loops, load
 check: .venv/test.stamp ## formatter, linter, types, contracts, templates, migrations, deployment
 	$(BIN)/ruff format --check -q .
 	$(BIN)/ruff check -q .
-	$(BIN)/lint-imports --no-timing > .venv/lint-imports.log || (cat .venv/lint-imports.log; exit 1)
+	$(BIN)/lint-imports > .venv/lint-imports.log || (cat .venv/lint-imports.log; exit 1)
 	git ls-files -z -- '*.html' | xargs -0 $(BIN)/djade --target-version 5.2 --check
 	$(BIN)/mypy guandan_site pairing scoring tournaments
 	$(BIN)/python manage.py makemigrations --check --dry-run -v0

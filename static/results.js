@@ -117,7 +117,25 @@
       else save(row);
     }
   });
-  table.addEventListener("input", (event) => { const row = rowOf(event.target); if (row) preview(row); });
+  table.addEventListener("input", (event) => {
+    const row = rowOf(event.target);
+    if (!row) return;
+    if (isForfeit(event.target.value)) emptyOther(row, event.target);
+    preview(row);
+  });
+  // A side that forfeits leaves nothing to enter for the other.
+  const emptyOther = (row, typed) => {
+    for (const other of levels(row)) if (other !== typed && !isForfeit(other.value)) other.value = "";
+  };
+  // The official looked at both values and keeps their own: from here on this save replaces the stored one.
+  table.addEventListener("click", (event) => {
+    const button = event.target.closest("button[name=accept]");
+    if (!button) return;
+    event.preventDefault();
+    const row = rowOf(button);
+    form(row).elements.version.value = button.value;
+    save(row);
+  });
   table.addEventListener("focusin", (event) => {
     const row = rowOf(event.target);
     for (const other of table.querySelectorAll("tbody.now")) if (other !== row) other.classList.remove("now");

@@ -42,7 +42,7 @@
       page.rows.forEach(fit);
     }
     part("title").textContent = page.scene.dataset.sceneTitle;
-    part("version").textContent = page.scene.dataset.version || "";
+    part("version").textContent = page.scene.dataset.sceneVersion || "";
     const label = part("page");
     label.textContent = page.of > 1 || pages.length > 1 ? label.dataset.words.replace("{page}", at + 1).replace("{pages}", pages.length) : "";
     clearTimeout(timer);

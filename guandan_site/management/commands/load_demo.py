@@ -20,7 +20,11 @@ from tournaments.models import Clock, Event, Official, RoundStatus
 from tournaments.roles import ADMINISTRATOR, ASSISTANT, CHIEF
 
 DEMO_FILE: Path = settings.FIXTURES_DIR / "demo.json"
-ACCOUNTS = {"admin": (ADMINISTRATOR, "王管理员"), "chief": (CHIEF, "陈主裁判"), "assistant": (ASSISTANT, "李助理")}
+ACCOUNTS = {
+    "admin": (ADMINISTRATOR, "王管理员"),
+    "chief": (CHIEF, "陈主裁判"),
+    "assistant": (ASSISTANT, "李助理"),
+}
 LEFT = timedelta(minutes=18)
 """What is left of round 3 when the demo is loaded."""
 

@@ -1,0 +1,229 @@
+"""Who may do what: every address × role × method in one table; an address without a row fails.
+
+`right` names who gets past the door. `public`: everybody. `assist`, `direct`, `read_log`, `manage`: officials
+of the event who hold it. `administrator`: the whole installation. Everybody else gets the login page
+(anonymous), 404 (an official of another event) or 403 (an official of this event without the right).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from tests.builders import ROLES, make_event, make_result, make_round, make_user
+from tournaments.models import Clock, Event, RoundStatus
+from tournaments.snapshots import take_snapshot
+
+METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE")
+GETS_IN = {
+    "public": {"anonymous", "assistant", "chief", "administrator", "foreign"},
+    "assist": {"assistant", "chief", "administrator"},
+    "direct": {"chief", "administrator"},
+    "read_log": {"chief", "administrator"},
+    "manage": {"administrator"},
+    "administrator": {"administrator"},
+}
+ROLE_NAMES = ("anonymous", "assistant", "chief", "administrator", "foreign")
+READ = frozenset({"GET", "HEAD"})
+WRITE = frozenset({"POST"})
+BOTH = READ | WRITE
+
+
+@dataclass(frozen=True)
+class Row:
+    """An address: who gets in, with which methods, and what its path needs beside the event's slug."""
+
+    right: str
+    methods: frozenset[str] = READ
+    kwargs: dict[str, Any] = field(default_factory=dict)
+
+
+ROUND = {"stage": 1, "round": 1}
+PRINT = {"stage": 1, "number": 1}
+TABLE = {**ROUND, "table": 1}
+TEAM = {"number": 8}
+TABLE_OF_RIGHTS = {
+    "event": Row("public"),
+    "find_team": Row("public"),
+    "rules": Row("public"),
+    "screen": Row("public"),
+    "screen_data": Row("public"),
+    "draw_latest": Row("public"),
+    "draw": Row("public", READ, ROUND),
+    "clock_json": Row("public"),
+    "standings": Row("public", READ, {"stage": 1}),
+    "standings_after": Row("public", READ, ROUND),
+    "team": Row("public", READ, TEAM),
+    "desk": Row("assist"),
+    "screen_switch": Row("assist", WRITE),
+    "draw_board": Row("direct"),
+    "draw_make": Row("direct", WRITE),
+    "draw_again": Row("direct", WRITE),
+    "draw_swap": Row("direct", BOTH),
+    "draw_meeting": Row("direct", WRITE),
+    "draw_discard": Row("direct", WRITE),
+    "draw_publish": Row("direct", WRITE),
+    "draw_withdraw": Row("direct", WRITE),
+    "round_close": Row("direct", WRITE),
+    "round_reopen": Row("direct", WRITE),
+    "clock": Row("direct"),
+    "clock_act": Row("direct", WRITE, {"act": "start"}),
+    "results_latest": Row("assist"),
+    "results": Row("assist", READ, ROUND),
+    "result_save": Row("assist", WRITE, TABLE),
+    "result_history": Row("assist", READ, TABLE),
+    "standings_latest": Row("assist"),
+    "adjustments": Row("direct", BOTH),
+    "roster": Row("assist"),
+    "roster_import": Row("assist", BOTH),
+    "roster_template": Row("assist"),
+    "roster_export": Row("assist"),
+    "team_add": Row("assist", BOTH),
+    "team_edit": Row("assist", BOTH, TEAM),
+    "team_withdraw": Row("assist", BOTH, TEAM),
+    "team_reinstate": Row("assist", WRITE, TEAM),
+    "team_remove": Row("assist", BOTH, TEAM),
+    "prints": Row("assist"),
+    "roster_pdf": Row("assist"),
+    "roster_by_department_pdf": Row("assist"),
+    "draw_pdf": Row("assist", READ, {**PRINT, "sheet": "draw-by-table"}),
+    "draw_xlsx": Row("assist", READ, PRINT),
+    "standings_pdf": Row("assist", READ, PRINT),
+    "standings_xlsx": Row("assist", READ, PRINT),
+    "final_pdf": Row("assist", READ, {"stage": 1}),
+    "final_xlsx": Row("assist", READ, {"stage": 1}),
+    "log": Row("read_log"),
+    "event_settings": Row("manage", BOTH),
+    "officials": Row("manage", BOTH),
+    "rules_edit": Row("manage", BOTH),
+    "snapshots": Row("manage", BOTH),
+    "snapshot_restore": Row("manage", BOTH),
+}
+INSTALLATION = {
+    "home": Row("public"),
+    "login": Row("public", BOTH | {"PUT"}),
+    "logout": Row("public", WRITE),
+    "language": Row("public", READ, {"code": "en"}),
+    "event_create": Row("administrator", BOTH),
+    "users": Row("administrator"),
+    "user_create": Row("administrator", BOTH),
+    "user_edit": Row("administrator", BOTH),
+}
+
+
+def _names(resolver: URLResolver) -> Iterator[str | None]:
+    for pattern in resolver.url_patterns:
+        if isinstance(pattern, URLPattern):
+            yield pattern.name
+        elif pattern.namespace != "admin":
+            yield from _names(pattern)
+
+
+def test_every_address_has_a_row():
+    names = list(_names(get_resolver()))
+    assert None not in names
+    assert set(names) == set(TABLE_OF_RIGHTS) | set(INSTALLATION)
+
+
+@pytest.fixture
+def event(db) -> Event:
+    event = make_event()
+    round_ = make_round(event, [(1, 2), (3, 4), (5, 6), (7, 8)])
+    Clock.objects.create(round=round_, length=2700)
+    make_result(round_, 1, 10, 7)
+    return event
+
+
+@pytest.fixture
+def clients(event) -> dict[str, Client]:
+    users = {role: make_user(role, group, event) for role, group in ROLES.items()}
+    users["foreign"] = make_user("foreign", ROLES["chief"], make_event(slug="other"))
+    clients = {"anonymous": Client()}
+    for role, user in users.items():
+        clients[role] = Client()
+        clients[role].force_login(user)
+    return clients
+
+
+def _expected(row: Row, role: str, method: str, *, of_event: bool) -> str:
+    if method not in row.methods:
+        return "wrong method"
+    if role in GETS_IN[row.right]:
+        return "in"
+    if role == "anonymous":
+        return "login"
+    return "not found" if of_event and role == "foreign" else "forbidden"
+
+
+def _seen(response: Any) -> str:
+    if response.status_code == 302 and response.headers["Location"].startswith("/login/"):
+        return "login"
+    known = {403: "forbidden", 404: "not found", 405: "wrong method"}
+    assert response.status_code < 500
+    return known.get(response.status_code, "in")
+
+
+def _address(name: str, row: Row, event: Event) -> str:
+    kwargs = dict(row.kwargs)
+    if name == "snapshot_restore":
+        kwargs["pk"] = take_snapshot(event=event, by=None, occasion="by_hand").pk
+    if name == "user_edit":
+        kwargs["pk"] = event.officials.first().user_id
+    of_event = name in TABLE_OF_RIGHTS
+    return reverse(name, kwargs={"slug": event.slug, **kwargs} if of_event else kwargs)
+
+
+@pytest.mark.parametrize("name", [*TABLE_OF_RIGHTS, *INSTALLATION])
+def test_rights(name, event, clients):
+    of_event = name in TABLE_OF_RIGHTS
+    row = TABLE_OF_RIGHTS[name] if of_event else INSTALLATION[name]
+    address = _address(name, row, event)
+    for role in ROLE_NAMES:
+        for method in METHODS:
+            with transaction.atomic():
+                response = clients[role].generic(method, address)
+                transaction.set_rollback(True)
+            expected = _expected(row, role, method, of_event=of_event)
+            assert (role, method, _seen(response)) == (role, method, expected)
+
+
+@pytest.mark.parametrize("name", ["event", "standings", "draw", "clock_json", "screen_data", "rules"])
+def test_a_private_event_exists_only_for_its_officials(name, event, clients):
+    Event.objects.filter(pk=event.pk).update(is_public=False)
+    address = _address(name, TABLE_OF_RIGHTS[name], event)
+    seen = {role: _seen(clients[role].get(address)) for role in ROLE_NAMES}
+    assert seen == {
+        "anonymous": "not found",
+        "foreign": "not found",
+        "assistant": "in",
+        "chief": "in",
+        "administrator": "in",
+    }
+
+
+@pytest.mark.parametrize("sheet", ["draw-by-table", "draw-by-number", "slips"])
+def test_a_draft_is_printed_for_the_chief_only(sheet, event, clients):
+    event.stages.get().rounds.update(status=RoundStatus.COMPLETED)
+    make_round(event, [(1, 3), (2, 4), (5, 7), (6, 8)], number=2, status=RoundStatus.DRAFT)
+    address = reverse("draw_pdf", kwargs={"slug": event.slug, "stage": 1, "number": 2, "sheet": sheet})
+    seen = {role: _seen(clients[role].get(address)) for role in ROLE_NAMES}
+    assert seen == {
+        "anonymous": "login",
+        "foreign": "not found",
+        "assistant": "forbidden",
+        "chief": "in",
+        "administrator": "in",
+    }
+
+
+def test_rights_end_at_once_when_removed(event, clients):
+    desk = reverse("desk", args=[event.slug])
+    assert clients["assistant"].get(desk).status_code == 200
+    event.officials.filter(user__username="assistant").delete()
+    assert clients["assistant"].get(desk).status_code == 404
