@@ -40,7 +40,7 @@ class UploadForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Labels stand above their fields, so no colon."""
-        super().__init__(*args, label_suffix="", **kwargs)
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
 
     def clean_file(self) -> UploadedFile[Any]:
         """Refuses a file that is too large before anything reads it."""

@@ -54,7 +54,7 @@ class TeamForm(forms.Form):
 
     def __init__(self, *args: Any, event: Event, team: Team | None = None, **kwargs: Any) -> None:
         """`team` is the one being changed, None for a new one."""
-        super().__init__(*args, label_suffix="", **kwargs)
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
         self.event, self.team = event, team
         self.known_players = list(team.players.all()) if team else []
         self.seats = range(1, max(LEAST_PLAYERS + 1, len(self.known_players), self._typed_seats()) + 1)
@@ -138,7 +138,7 @@ class WithdrawForm(forms.Form):
 
     def __init__(self, *args: Any, rounds: list[int], **kwargs: Any) -> None:
         """`rounds` are those from which the team may leave."""
-        super().__init__(*args, label_suffix="", **kwargs)
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
         choices = [(number, _("round %(number)d on") % {"number": number}) for number in rounds]
         self.fields["from_round"].choices = choices  # type: ignore[attr-defined]
 

@@ -9,7 +9,6 @@ from tournaments.models import Event, Player, Team
 from tournaments.roster import RosterPlayer, RosterReading, RosterTeam
 from tournaments.selectors.teams import is_drawn, roster_teams
 
-
 LEAST_STRANGE = 3
 """Fewer teams with entirely other people are a change of entries, not another event's file."""
 
@@ -79,7 +78,7 @@ class RosterChanges:
     def looks_foreign(self) -> bool:
         """Whether most of the numbers that the event knows stand in the file with nobody of the same name."""
         known = [each for each in self.matched if each.team is not None]
-        strange = [each for each in known if not _persons(each.team) & _entry_persons(each.entry)]
+        strange = [each for each in known if _is_strange(each)]
         return len(strange) >= LEAST_STRANGE and 2 * len(strange) > len(known)
 
     @property
@@ -104,6 +103,10 @@ def compare_roster(event: Event, reading: RosterReading) -> RosterChanges:
     seen = {team.pk for team in found.values()}
     missing = tuple(team for team in stored if team.pk not in seen and not team.is_withdrawn)
     return RosterChanges(matched, missing, tuple(_clashes(reading.candidates, missing)), is_drawn(event))
+
+
+def _is_strange(matched: MatchedTeam) -> bool:
+    return matched.team is not None and not _persons(matched.team) & _entry_persons(matched.entry)
 
 
 def _matches(entries: tuple[RosterTeam, ...], stored: list[Team]) -> Iterator[tuple[int, Team]]:

@@ -10,6 +10,8 @@ from django.db.models import Q, QuerySet
 from tournaments.models import Department, Event, Player, RoundStatus, Seat, Stage, Team
 from tournaments.selectors.events import SEEN_BY_ALL, current_stage
 
+LONGEST_NUMBER = 5
+
 
 @dataclass(frozen=True)
 class DepartmentCount:
@@ -29,14 +31,14 @@ def roster_teams(event: Event, search: str = "") -> QuerySet[Team]:
 
 
 def _matches(word: str) -> Q:
-    named = (
+    if word.isascii() and word.isdecimal() and len(word) <= LONGEST_NUMBER:
+        return Q(number=int(word))
+    return (
         Q(players__name__icontains=word)
         | Q(name__icontains=word)
         | Q(department__name__icontains=word)
         | Q(session__icontains=word)
     )
-    is_number = word.isascii() and word.isdecimal() and len(word) <= 5
-    return named | Q(number=int(word)) if is_number else named
 
 
 def department_counts(teams: Iterable[Team]) -> list[DepartmentCount]:
