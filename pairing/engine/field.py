@@ -24,8 +24,9 @@ class TeamEnteredTwice(ValueError):
 class Field:
     """Everything a draw depends on, by position: place in the order, from 0.
 
-    `department` has a code per position, one of its own for a team without; `met` the last round in which two
-    met; `forced` the forced couples that are still open, better-placed first.
+    `department` has a code per position, one of its own for a team without; `met` the last round in which
+    two met; `forced` the forced couples that are still open, better-placed first; `departments` what holds
+    in this round: never, avoid or allow.
     """
 
     teams: Sequence[Entrant]
@@ -36,13 +37,7 @@ class Field:
     forced: Sequence[Table]
     rules: PairingRules
     is_first: bool
-
-    @property
-    def departments(self) -> SameDepartment:
-        """What holds for teams of one department in this round: never, avoid or allow."""
-        if self.rules.same_department is not SameDepartment.ROUND1:
-            return self.rules.same_department
-        return SameDepartment.NEVER if self.is_first else SameDepartment.ALLOW
+    departments: SameDepartment
 
     @property
     def is_soft(self) -> bool:
@@ -75,9 +70,8 @@ class Field:
 
     def cost(self, one: int, other: int) -> Cost:
         """What a table of these two breaks."""
-        counts = self.departments is not SameDepartment.ALLOW
-        same = counts and self.department[one] == self.department[other]
-        return int(other in self.met[one]), int(same)
+        same = self.department[one] == self.department[other]
+        return int(other in self.met[one]), int(same and self.departments is not SameDepartment.ALLOW)
 
     def broken(self, one: int, other: int) -> list[tuple[Rule, int | None]]:
         """The rules that a table of these two breaks, with the round of an earlier meeting."""
@@ -119,15 +113,25 @@ def field_of(
         forced=_open_forced(place, rules, met),
         rules=rules,
         is_first=is_first,
+        departments=_departments_now(rules, is_first),
     )
 
 
 def under(field: Field, rules: PairingRules) -> Field:
     """The same teams in the same order under other rules."""
-    forbidden = _forbidden(field.place, rules)
     return replace(
-        field, rules=rules, forbidden=forbidden, forced=_open_forced(field.place, rules, field.met)
+        field,
+        rules=rules,
+        forbidden=_forbidden(field.place, rules),
+        forced=_open_forced(field.place, rules, field.met),
+        departments=_departments_now(rules, field.is_first),
     )
+
+
+def _departments_now(rules: PairingRules, is_first: bool) -> SameDepartment:
+    if rules.same_department is not SameDepartment.ROUND1:
+        return rules.same_department
+    return SameDepartment.NEVER if is_first else SameDepartment.ALLOW
 
 
 def _in_order(entrants: Sequence[Entrant], first_round: FirstRound | None, seed: int) -> list[Entrant]:
@@ -149,12 +153,11 @@ def _repeated(teams: Sequence[Entrant]) -> TeamId:
 def _met(place: dict[TeamId, int], meetings: Sequence[Meeting]) -> list[dict[int, int]]:
     met: list[dict[int, int]] = [{} for _ in place]
     for meeting in meetings:
-        home, away = place.get(meeting.home), place.get(meeting.away)
-        if home is None or away is None:
-            continue
-        played = meeting.round
-        if met[home].get(away, played) <= played:
-            met[home][away] = met[away][home] = played
+        home, away = place.get(meeting.home, -1), place.get(meeting.away, -1)
+        if home >= 0 <= away:
+            opponents, played = met[home], meeting.round
+            if opponents.get(away, played) <= played:
+                opponents[away] = met[away][home] = played
     return met
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from .field import Field
+from .field import Cost, Field
 from .matching import Table, Unpaired, next_in_order
 from .preference import candidates_for
 from .types import Note, NoteKind
@@ -37,6 +37,8 @@ class _Reasons:
         self.forced = dict([*bound, *(table[::-1] for table in bound)])
         self.drawn = sorted(position for table in tables if table not in bound for position in table)
         self.is_soft = field.is_soft
+        self.group = field.strict().group
+        self.ids = [team.id for team in field.teams]
 
     def is_unusual(self, table: Table) -> bool:
         """Whether something is to be said even if the opponent is the next one."""
@@ -44,46 +46,44 @@ class _Reasons:
 
     def table(self, table: Table, order: Iterator[int]) -> Iterator[Note]:
         one, other = table
-        teams = self.field.teams
+        team = self.ids[one]
         if self.forced.get(one) == other:
-            yield Note(NoteKind.FORCED, teams[one].id, teams[other].id)
+            yield Note(NoteKind.FORCED, team, self.ids[other])
             return
-        if self.otherwise is not NoteKind.BY_HAND:
-            yield from self._unavoidable(one, other)
+        cost = self.field.cost(one, other) if self.is_soft else (0, 0)
+        yield from self._unavoidable(table, cost)
         for listed, passed in enumerate(order):
             if passed == other:
                 return
             if listed == _MOST:
-                yield Note(NoteKind.MORE, teams[one].id)
+                yield Note(NoteKind.MORE, team)
                 return
-            yield self.passed_over(one, passed, other)
+            kind, played = self._reason(one, passed, cost)
+            yield Note(kind, team, self.ids[passed], played)
 
-    def _unavoidable(self, one: int, other: int) -> Iterator[Note]:
-        field = self.field
-        rematch, same_department = field.cost(one, other)
-        ids = field.teams[one].id, field.teams[other].id
-        if rematch:
-            yield Note(NoteKind.UNAVOIDABLE_REMATCH, *ids, field.met[one][other])
-        if same_department:
-            yield Note(NoteKind.UNAVOIDABLE_DEPARTMENT, *ids)
+    def _unavoidable(self, table: Table, cost: Cost) -> Iterator[Note]:
+        one, other = table
+        if self.otherwise is NoteKind.BY_HAND:
+            return
+        if cost[0]:
+            met = self.field.met[one][other]
+            yield Note(NoteKind.UNAVOIDABLE_REMATCH, self.ids[one], self.ids[other], met)
+        if cost[1]:
+            yield Note(NoteKind.UNAVOIDABLE_DEPARTMENT, self.ids[one], self.ids[other])
 
-    def passed_over(self, one: int, passed: int, other: int) -> Note:
-        """Why `one` does not meet `passed` but `other`."""
-        kind, played = self._reason(one, passed, other)
-        return Note(kind, self.field.teams[one].id, self.field.teams[passed].id, played)
-
-    def _reason(self, one: int, passed: int, other: int) -> tuple[NoteKind, int | None]:
+    def _reason(self, one: int, passed: int, cost: Cost) -> tuple[NoteKind, int | None]:
+        """Why `one`, whose table breaks `cost`, does not meet `passed`."""
         field = self.field
         if passed in self.forced:
             return NoteKind.KEPT_FOR_FORCED, None
         if passed in field.forbidden[one]:
             return NoteKind.FORBIDDEN, None
-        cost = field.cost(one, passed)
-        if self.is_soft and cost <= field.cost(one, other):
+        if self.is_soft and field.cost(one, passed) <= cost:
             return self.otherwise, None
-        if cost[0]:
+        if passed in field.met[one]:
             return NoteKind.MET, field.met[one][passed]
-        return (NoteKind.SAME_DEPARTMENT if cost[1] else self.otherwise), None
+        is_apart = self.group[one] == self.group[passed]
+        return (NoteKind.SAME_DEPARTMENT if is_apart else self.otherwise), None
 
 
 def bye_notes(field: Field, bye: int) -> tuple[Note, ...]:

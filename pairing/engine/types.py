@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 TeamId = int | str
 Couple = tuple[TeamId, TeamId]
@@ -192,8 +192,7 @@ class Meeting:
     away: TeamId
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """One reason: `team` did not get `other`; `round` = when they met, for `MET` and its like."""
 
     kind: NoteKind
