@@ -112,13 +112,13 @@ def join(path: str, key: str | int) -> str:
     """`path` one step deeper: `$.teams` and 3 give `$.teams[3]`."""
     if isinstance(key, int):
         return f"{path}[{key}]"
-    return f"{path}.{key}" if key.isidentifier() else f"{path}[{json.dumps(key, ensure_ascii=False)}]"
+    return f"{path}.{key}" if key.isidentifier() else f"{path}[{json.dumps(key)}]"
 
 
 class Fields:
     """One JSON object being read; each field that is asked for is taken, the rest is `extra`.
 
-    A field of the wrong type is noted and read as its default, so that reading can go on.
+    A field of the wrong type is noted, and reading goes on. Null stands for an optional field's default.
     """
 
     def __init__(self, value: object, path: str, faults: Faults) -> None:
@@ -215,12 +215,14 @@ class Fields:
     def member(self, key: str, default: Any = REQUIRED) -> "Fields":
         """A nested object; a missing one is noted and read as an empty one."""
         value = self.raw(key, default)
-        if value is None and not self.has(key):
+        if value is None and (default is not REQUIRED or not self.has(key)):
             return Fields({}, self.at(key), Faults())
         return Fields(value, self.at(key), self.faults)
 
     def _typed(self, key: str, default: Any, fits: Callable[[Any], bool], wanted: str) -> Any:
         value = self.raw(key, default)
+        if value is None and default is not REQUIRED:
+            return default
         if self.has(key) and not fits(value):
             self.note(key, Fault.WRONG_TYPE, wanted=wanted)
             return None

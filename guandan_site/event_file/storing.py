@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
 
@@ -68,13 +68,21 @@ def _event_row(document: doc.EventDocument, replace: bool, author: User | None) 
     slug, columns = document.event.slug, _event_columns(document)
     stored = Event.objects.filter(slug=slug).first()
     if stored is None:
-        return Event.objects.create(slug=slug, **columns)
+        return _new_event(slug, columns)
     if not replace:
         raise EventExists(slug)
     event = lock_event(stored.pk)
     take_snapshot(event=event, by=author, occasion=Occasion.BEFORE_IMPORT)
     Event.objects.filter(pk=event.pk).update(**columns)
     return Event.objects.get(pk=event.pk)
+
+
+def _new_event(slug: str, columns: dict[str, Any]) -> Event:
+    try:
+        with transaction.atomic():
+            return Event.objects.create(slug=slug, **columns)
+    except IntegrityError as error:  # somebody else stored the same slug a moment ago
+        raise EventExists(slug) from error
 
 
 def _event_columns(document: doc.EventDocument) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from guandan_site.event_file.findings import Breach, Finding
 from guandan_site.event_file.problems import Fault, InvalidEventFile, Problem
+from guandan_site.event_file.reading import BAD_CHARACTER
 from scoring.engine.outcomes import InvalidResult, ResultCode
 from scoring.wording import refusal
 
@@ -112,6 +113,6 @@ def problem_lines(error: InvalidEventFile) -> list[str]:
 
 
 def shown(value: object) -> str:
-    """A value from a file, short enough for one line and without line breaks."""
+    """A value from a file, short enough for one line, without line breaks and unprintable characters."""
     text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-    return " ".join(text.split())[:200]
+    return BAD_CHARACTER.sub("?", " ".join(text.split()))[:200]

@@ -1,7 +1,5 @@
 """An event file stored and written again: nothing is lost, nothing is half done."""
 
-import copy
-
 import pytest
 from django.db import models
 
@@ -14,7 +12,7 @@ from guandan_site.event_file.storing import EventExists, store_event
 from pairing.models import Draw, Publication
 from scoring.models import Adjustment, Result
 from tests.builders import make_event, make_result, make_round
-from tests.engine.event_file.files import event_of, played, round_of, two_rounds
+from tests.engine.event_file.files import event_of, full_file, played, round_of, two_rounds
 from tournaments.log import Act
 from tournaments.models import Clock, Department, Event, LogEntry, Player, RoundStatus, Seat, Stage, Team
 
@@ -27,61 +25,6 @@ def stored(value: dict, **options) -> Event:
 
 def exported(event: Event) -> bytes:
     return to_bytes(document_of(event))
-
-
-def full_file() -> dict:
-    """An event file that uses every field, known and unknown."""
-    value = copy.deepcopy(two_rounds())
-    value["motto"] = "友谊第一"
-    value["event"] |= {
-        "venue": "活动中心",
-        "organiser": "校工会",
-        "starts_at": "2026-12-05T09:00:00+08:00",
-        "is_public": False,
-        "sponsor": {"name": "茶厂"},
-    }
-    value["departments"][0]["short"] = "数"
-    value["teams"][0] |= {
-        "players": [{"name": "张伟", "phone": "13800000000", "born": 1970}, "李娜"],
-        "session": "上午",
-        "seed": 2,
-        "fixed_table": 3,
-        "remark": "轮椅",
-        "name": "飞马",
-        "colour": "red",
-    }
-    value["teams"][4]["withdrawn_after"] = 2
-    stage = value["stages"][0]
-    stage |= {"teams": ["P5", "P4", "P3", "P2", "P1"], "colour": "green"}
-    stage["rules"] = {"match": {"minutes": 30, "lamp": "red"}, "house": {"tribute": True}}
-    stage["adjustments"][0]["author"] = "主裁判"
-    first, second = stage["rounds"]
-    first |= {"completed_at": "2026-12-05T10:00:00.250000+08:00", "hall": "B"}
-    first["draw"] = {
-        "seed": 77,
-        "method": "adjacent",
-        "relaxations": [{"rule": "rematch", "value": "avoid"}],
-        "explained": {"bye": [], "tables": {"1": []}},
-        "changes": [{"act": "swap", "version": 2, "first": 1, "second": 3}],
-        "machine": "hall",
-    }
-    first["publications"] = [
-        {
-            "version": 1,
-            "published_at": "2026-12-05T08:50:00+08:00",
-            "withdrawn_at": "2026-12-05T08:55:00+08:00",
-            "seating": [[1, 1, 2], [2, 3, 4], [None, 5, None]],
-        },
-        {"version": 2, "published_at": "2026-12-05T08:56:00+08:00"},
-    ]
-    first["matches"][0] |= {"room": "B"}
-    first["matches"][0]["result"] |= {"slip": 17}
-    second["matches"][1]["result"] = {
-        "outcome": "played",
-        "deals": ["HHAA", "AAHH", "HAHA"],
-        "slip": {"b": 1, "a": 2},
-    }
-    return value
 
 
 def test_an_export_imported_gives_the_same_file():

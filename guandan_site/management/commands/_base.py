@@ -4,6 +4,7 @@ import os
 import sys
 import tempfile
 import unicodedata
+from argparse import ArgumentTypeError
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -20,6 +21,7 @@ from guandan_site.event_file.dumping import layout
 from guandan_site.event_file.exporting import document_of
 from guandan_site.event_file.parsing import SLUG, load_event
 from guandan_site.event_file.problems import InvalidEventFile
+from guandan_site.event_file.reading import MOST_NUMBER
 from guandan_site.event_file.wording import problem_lines
 from tournaments.models import Event
 
@@ -139,6 +141,14 @@ def chosen_stage(document: EventDocument, stage_id: str | None) -> StageEntry:
         ) from error
 
 
+def seed_number(text: str) -> int:
+    """A seed as typed: any whole number that every JSON reader and both databases keep."""
+    seed = int(text)
+    if abs(seed) > MOST_NUMBER:
+        raise ArgumentTypeError(_("the number is too large"))
+    return seed
+
+
 def write_file(path: Path, content: bytes) -> None:
     """Write a file whole or not at all: whoever reads it meanwhile sees the old one."""
     folder = path.parent
@@ -155,7 +165,7 @@ def write_file(path: Path, content: bytes) -> None:
 
 def table_lines(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
     """Rows as text in columns that line up in a terminal, where a Chinese character is two places wide."""
-    cells = [[str(cell) for cell in row] for row in [heads, *rows]]
+    cells = [[one_line(cell) for cell in row] for row in [heads, *rows]]
     widths = [max(map(_width, column)) for column in zip(*cells, strict=True)]
     return ["  ".join(map(_padded, row, widths)).rstrip() for row in cells]
 

@@ -1,7 +1,7 @@
 """Draw the next round of a Swiss stage."""
 
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -24,6 +24,7 @@ from guandan_site.management.commands._base import (
     chosen_stage,
     one_line,
     refusal,
+    seed_number,
     table_lines,
     whole_event,
     write_file,
@@ -50,7 +51,9 @@ class Command(EventCommand):
         super().add_arguments(parser)
         self.add_event_argument(parser)
         self.add_stage_argument(parser)
-        parser.add_argument("--seed", metavar="N", type=int, help=_("seed of the lots; without it a new one"))
+        parser.add_argument(
+            "--seed", metavar="N", type=seed_number, help=_("seed of the lots; without it a new one")
+        )
         parser.add_argument("--save", action="store_true", help=_("keep the draw as a draft"))
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -107,21 +110,21 @@ def _draw_json(drawn: RoundEntry, teams: Teams) -> dict[str, object]:
             if not match.is_bye
         ],
         "bye": byes[0] if byes else None,
+        "bye_notes": wording.bye_reasons(_numbered(explained.bye, teams)),
         "broken": [{"rule": each["rule"], "teams": each["teams"]} for each in broken],  # type: ignore[attr-defined]
     }
 
 
-def _reasons(notes: tuple[Note, ...], teams: Teams) -> list[str]:
-    """Notes in words, teams by the number that players know."""
-    numbered = [
-        replace(
-            note,
-            team=teams[str(note.team)].number,
-            other=None if note.other is None else teams[str(note.other)].number,
-        )
-        for note in notes
+def _reasons(notes: Iterable[Note], teams: Teams) -> list[str]:
+    return wording.table_reasons(_numbered(notes, teams))
+
+
+def _numbered(notes: Iterable[Note], teams: Teams) -> list[Note]:
+    """Notes that name teams by the number that players know."""
+    numbers = {team.id: team.number for team in teams.values()}
+    return [
+        Note(note.kind, numbers[str(note.team)], numbers.get(str(note.other)), note.round) for note in notes
     ]
-    return wording.table_reasons(numbered)
 
 
 def _draw_lines(drawn: RoundEntry, teams: Teams) -> Iterator[str]:
@@ -135,7 +138,9 @@ def _draw_lines(drawn: RoundEntry, teams: Teams) -> Iterator[str]:
     ]
     yield from table_lines(heads, rows)
     if answer["bye"]:
-        yield _("Bye: %(team)s") % {"team": _label(teams[answer["bye"]])}
+        yield " ".join(
+            [_("Bye: %(team)s") % {"team": _label(teams[answer["bye"]])}, answer["bye_notes"]]
+        ).rstrip()
     for each in answer["matches"]:
         for reason in each["notes"]:
             yield _("Table %(table)s: %(reason)s") % {"table": each["table"], "reason": reason}

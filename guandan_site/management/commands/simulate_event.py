@@ -10,7 +10,7 @@ from guandan_site.event_file.document import EventDocument
 from guandan_site.event_file.dumping import to_bytes
 from guandan_site.event_file.simulating import CannotSimulate, simulate
 from guandan_site.event_file.storing import EventExists, store_event
-from guandan_site.management.commands._base import EventCommand, refusal, write_file
+from guandan_site.management.commands._base import EventCommand, refusal, seed_number, write_file
 
 
 class Command(EventCommand):
@@ -20,13 +20,13 @@ class Command(EventCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        for name, about in (
-            ("teams", _("number of teams")),
-            ("departments", _("number of departments")),
-            ("rounds", _("number of rounds")),
-            ("seed", _("seed of all chance in it")),
+        for name, kind, about in (
+            ("teams", int, _("number of teams")),
+            ("departments", int, _("number of departments")),
+            ("rounds", int, _("number of rounds")),
+            ("seed", seed_number, _("seed of all chance in it")),
         ):
-            parser.add_argument(f"--{name}", metavar="N", type=int, required=True, help=about)
+            parser.add_argument(f"--{name}", metavar="N", type=kind, required=True, help=about)
         target = parser.add_mutually_exclusive_group()
         target.add_argument("-o", "--output", metavar="FILE", type=Path, help=_("write to this file"))
         target.add_argument("--save", action="store_true", help=_("store the event"))

@@ -48,3 +48,58 @@ def two_rounds() -> Json:
     second = round_of(2, [open_match(1, "P1", "P3"), played(2, "P5", "P4", 9, 9), bye("P2")], "published")
     adjustments = [{"team": "P2", "round": 1, "points": -2, "reason": "迟到"}]
     return event_of(5, [first, second], departments=3, adjustments=adjustments)
+
+
+def full_file() -> Json:
+    """An event file that uses every field, known and unknown."""
+    value = two_rounds()
+    value["motto"] = "友谊第一"
+    value["event"] |= {
+        "venue": "活动中心",
+        "organiser": "校工会",
+        "starts_at": "2026-12-05T09:00:00+08:00",
+        "is_public": False,
+        "sponsor": {"name": "茶厂"},
+    }
+    value["departments"][0]["short"] = "数"
+    value["teams"][0] |= {
+        "players": [{"name": "张伟", "phone": "13800000000", "born": 1970}, "李娜"],
+        "session": "上午",
+        "seed": 2,
+        "fixed_table": 3,
+        "remark": "轮椅",
+        "name": "飞马",
+        "colour": "red",
+    }
+    value["teams"][4]["withdrawn_after"] = 2
+    stage = value["stages"][0]
+    stage |= {"teams": ["P5", "P4", "P3", "P2", "P1"], "colour": "green"}
+    stage["rules"] = {"match": {"minutes": 30, "lamp": "red"}, "house": {"tribute": True}}
+    stage["adjustments"][0]["author"] = "主裁判"
+    first, second = stage["rounds"]
+    first |= {"completed_at": "2026-12-05T10:00:00.250000+08:00", "hall": "B"}
+    first["draw"] = {
+        "seed": 77,
+        "method": "adjacent",
+        "relaxations": [{"rule": "rematch", "value": "avoid"}],
+        "explained": {"bye": [], "tables": {"1": []}},
+        "changes": [{"act": "swap", "version": 2, "first": 1, "second": 3}],
+        "machine": "hall",
+    }
+    first["publications"] = [
+        {
+            "version": 1,
+            "published_at": "2026-12-05T08:50:00+08:00",
+            "withdrawn_at": "2026-12-05T08:55:00+08:00",
+            "seating": [[1, 1, 2], [2, 3, 4], [None, 5, None]],
+        },
+        {"version": 2, "published_at": "2026-12-05T08:56:00+08:00"},
+    ]
+    first["matches"][0] |= {"room": "B"}
+    first["matches"][0]["result"] |= {"slip": 17}
+    second["matches"][1]["result"] = {
+        "outcome": "played",
+        "deals": ["HHAA", "AAHH", "HAHA"],
+        "slip": {"b": 1, "a": 2},
+    }
+    return value
