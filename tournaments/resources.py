@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import QuerySet
 from import_export import fields, resources
 from import_export.formats.base_formats import CSV, XLSX
-from import_export.widgets import CachedForeignKeyWidget, Widget
+from import_export.widgets import CachedForeignKeyWidget, IntegerWidget, Widget
 from tablib import Dataset
 
 from tournaments.log import Act, lock_event, record_act
@@ -101,13 +101,13 @@ class TeamOfEvent(Widget):  # type: ignore[misc]
 
     def render(self, value: Any, _obj: Any = None, **_kwargs: Any) -> str:
         """The team's number."""
-        return str(value.number)
+        return str(value.number) if value else ""
 
 
 class RosterResource(resources.ModelResource):  # type: ignore[misc]
     """What the three tables have in common."""
 
-    event = fields.Field(EVENT, "event", CachedForeignKeyWidget(Event, "slug"))
+    event = fields.Field("event", EVENT, CachedForeignKeyWidget(Event, "slug"))
 
     def before_import(self, dataset: Dataset, **kwargs: Any) -> None:
         """Holds the events of the file and keeps them as they stand."""
@@ -144,7 +144,7 @@ class RosterResource(resources.ModelResource):  # type: ignore[misc]
 class DepartmentResource(RosterResource):
     """单位: one row a department."""
 
-    name = fields.Field("单位", "name")
+    name = fields.Field("name", "单位")
 
     def after_init_instance(self, instance: Department, new: bool, row: Any, **_kwargs: Any) -> None:
         """Gives a new department its id."""
@@ -160,13 +160,13 @@ class DepartmentResource(RosterResource):
 class TeamResource(RosterResource):
     """队: one row a team; its players stand in their own table."""
 
-    number = fields.Field(NUMBER, "number")
-    name = fields.Field("队名", "name", default="")
-    department = fields.Field("单位", "department", DepartmentOfEvent())
-    session = fields.Field("场次", "session", default="")
-    seed = fields.Field("种子", "seed")
-    fixed_table = fields.Field("固定桌", "fixed_table")
-    remark = fields.Field("备注", "remark", default="")
+    number = fields.Field("number", NUMBER, IntegerWidget())
+    name = fields.Field("name", "队名", default="")
+    department = fields.Field("department", "单位", DepartmentOfEvent())
+    session = fields.Field("session", "场次", default="")
+    seed = fields.Field("seed", "种子", IntegerWidget())
+    fixed_table = fields.Field("fixed_table", "固定桌", IntegerWidget())
+    remark = fields.Field("remark", "备注", default="")
 
     def after_init_instance(self, instance: Team, new: bool, row: Any, **_kwargs: Any) -> None:
         """Gives a new team its id."""
@@ -186,11 +186,11 @@ class TeamResource(RosterResource):
 class PlayerResource(RosterResource):
     """选手: one row a player, by team number and place in the team."""
 
-    event = fields.Field(EVENT, "team__event__slug", readonly=True)
-    team = fields.Field(NUMBER, "team", TeamOfEvent())
-    position = fields.Field("位次", "position")
-    name = fields.Field(NAME, "name")
-    phone = fields.Field("电话", "phone", default="")
+    event = fields.Field("team__event__slug", EVENT, readonly=True)
+    team = fields.Field("team", NUMBER, TeamOfEvent())
+    position = fields.Field("position", "位次", IntegerWidget())
+    name = fields.Field("name", NAME)
+    phone = fields.Field("phone", "电话", default="")
 
     def get_queryset(self) -> QuerySet[Player]:
         """Players with team and event."""
