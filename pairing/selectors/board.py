@@ -199,7 +199,7 @@ def _tables(
 def _numbered(notes: Iterable[Note], inputs: DrawInputs) -> tuple[Note, ...]:
     """The notes with the teams' numbers, as officials know them."""
     return tuple(
-        replace(note, team=_number(note.team, inputs), other=note.other and _number(note.other, inputs))
+        Note(note.kind, _number(note.team, inputs), note.other and _number(note.other, inputs), note.round)
         for note in notes
     )
 

@@ -31,13 +31,14 @@ def draw_latest(request: HttpRequest, event: Event) -> HttpResponse:
 
 @require_safe
 @public_event
-def draw(request: HttpRequest, event: Event, stage: int, number: int) -> HttpResponse:
+def draw(request: HttpRequest, event: Event, stage: int, round: int) -> HttpResponse:
     """Who meets whom at which table. A draft answers exactly as a round that does not exist."""
-    round_ = published_round(event, stage, number)
+    round_ = published_round(event, stage, round)
     if round_ is None:
         raise Http404("no such round")
     sheet = draw_sheet(round_)
     wanted = tidy_search(request.GET.get("q", ""))
+    found = sheet.places_found(wanted) if wanted else []
     context = {
         "event": event,
         "section": "draw",
@@ -46,6 +47,7 @@ def draw(request: HttpRequest, event: Event, stage: int, number: int) -> HttpRes
         "numbers": published_numbers(round_),
         "by_number": request.GET.get("by") == "number",
         "wanted": wanted,
-        "found": sheet.places_found(wanted) if wanted else [],
+        "found": found,
+        "found_teams": {place.team.pk for place in found},
     }
     return render(request, "pairing/draw.html", context)
