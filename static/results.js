@@ -87,9 +87,22 @@
     else { box.focus(); box.select(); }
   };
 
-  const save = (row, button) => {
+  const save = async (row) => {
     if (isSaving(row)) return;
-    form(row).requestSubmit(button || form(row).querySelector("button"));
+    if (isSignedOut && !await signedInAgain()) { failed(row, words.signedOut); return; }
+    form(row).requestSubmit(form(row).querySelector("button"));
+  };
+
+  // Signing in again, in another window, changes the token that every form carries.
+  let isSignedOut = false;
+  const signedInAgain = async () => {
+    const answer = await fetch(location.pathname);
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const token = page.querySelector("#results [name=csrfmiddlewaretoken]");
+    if (!token) return false;
+    for (const own of table.querySelectorAll("[name=csrfmiddlewaretoken]")) own.value = token.value;
+    isSignedOut = false;
+    return true;
   };
 
   box.form.addEventListener("submit", (event) => {
@@ -158,6 +171,7 @@
     if (!row || event.detail.xhr.status === 204) return;
     if (event.detail.xhr.responseText.trimStart().startsWith("<tbody")) return;
     event.detail.shouldSwap = false; // the sign-in page or a page of the server's: never into a row
+    isSignedOut = true;
     failed(row, words.signedOut);
   });
   document.body.addEventListener("htmx:afterSwap", (event) => {
