@@ -3,102 +3,138 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
+from .assignment import Assignment, Row
 from .field import Field
 from .matching import Table
 from .soft import cheapest_matching
 from .types import Proof
 
-_WINDOW = 24  # legal opponents looked at in each direction before the proof widens the view
-_MOST_EDGES = 3_000_000  # beyond this the second look is left out and its bound told
+_WINDOW = 8  # legal opponents looked at below each team before prices tell which others matter
+_PROVED_UP_TO = 4_000  # teams; a larger field is improved part by part, and its bound told
+_PART = 1_000  # teams of such a part
 
 
 def closest_tables(field: Field, tables: Sequence[Table], bye: int | None) -> tuple[list[Table], Proof]:
     """The tables of the same teams with the fewest broken rules and the least sum of squared gaps.
 
-    `tables` is a draw that breaks as little as possible; it bounds the search. Gaps are differences of place
-    with the bye left out. Forced couples count in the sum but stay as they are.
+    `tables` is a draw that breaks as little as possible. Gaps are differences of place with the bye left out.
+    Forced couples count in the sum but stay as they are.
 
-    Solved among near opponents first, then once more among all that could stand in a better draw: a table of
-    gap g can do so only if g² and the least that all others could have, each with its nearest legal opponent,
-    come to less than the sum already found.
+    Prices bound every draw from below (see `assignment`). A table can stand in a draw better than the best
+    one known only if its cost exceeds the prices of its two teams by less than that draw exceeds the bound;
+    so few tables come into question, and an exact matching among those is the answer.
     """
     near = _Near(field, tables, bye)
-    edges = near.couples(near.sum_of(tables), _WINDOW) | set(tables)
-    found = near.solved(edges, near.sum_of(tables))
-    best = proved = near.sum_of(found)
-    wide = near.couples(best) | edges
-    if len(wide) > _MOST_EDGES:
-        proved = (near.twice_least + 1) // 2
-    elif len(wide) > len(edges):
-        found = near.solved(wide, best)
-        best = proved = near.sum_of(found)
-    forced = near.sum_of(field.forced)
-    return found, Proof(best + forced, proved + forced)
+    prices = near.twice_prices(tables)
+    if len(near.positions) > _PROVED_UP_TO:
+        found, bound = near.improved(prices, tables), (sum(prices) + 1) // 2
+    else:
+        found = near.best(prices, tables)
+        bound = near.cost_of(found)
+    squares = near.squares(found)
+    forced = near.squares(field.forced)
+    bound -= near.cost_of(found) - squares  # what the broken rules weigh, equal in all draws in question
+    return found, Proof(squares + forced, bound + forced)
 
 
 class _Near:
-    """Who could meet whom in a draw of a small sum."""
+    """What tables cost, and who could meet whom in a good draw."""
 
     def __init__(self, field: Field, tables: Sequence[Table], bye: int | None) -> None:
         self.field = field
-        self.is_clean = not any(any(field.cost(*table)) for table in tables)
-        self.legal = (field.strict() if self.is_clean else field.permitted()).legal
-        self.positions = sorted(position for table in tables for position in table)
         self.at = [place - (bye is not None and place > bye) for place in range(len(field.teams))]
-        self.nearest = {position: self._nearest(index) for index, position in enumerate(self.positions)}
-        self.farthest = max(self.nearest.values(), default=0)
-        self.twice_least = sum(self.nearest.values())
+        self.positions = sorted(position for table in tables for position in table)
+        self.is_clean = not any(any(field.cost(*table)) for table in tables)
+        self.graph = field.strict() if self.is_clean else field.permitted()
+        self.broken_weighs = self.squares(tables) + 1
 
-    def sum_of(self, tables: Sequence[Table]) -> int:
+    def squares(self, tables: Iterable[Table]) -> int:
         """Sum of squared gaps."""
-        return sum(map(self._square, tables))
+        return sum((self.at[one] - self.at[other]) ** 2 for one, other in tables)
 
-    def _square(self, table: Table) -> int:
-        gap = self.at[table[0]] - self.at[table[1]]
-        return gap * gap
+    def cost_of(self, tables: Iterable[Table]) -> int:
+        """Sum of squared gaps and what the broken rules weigh: more than any gaps."""
+        return sum(self._cost(*table) for table in tables)
 
-    def _opponents(self, index: int, step: int) -> Iterator[int]:
-        """Legal opponents of the team at `index`, the nearest first, downwards (1) or upwards (-1)."""
-        one, positions = self.positions[index], self.positions
-        end = len(positions) if step > 0 else -1
-        for at in range(index + step, end, step):
-            if self.legal(one, positions[at]):
-                yield positions[at]
+    def _cost(self, one: int, other: int) -> int:
+        gap = self.at[one] - self.at[other]
+        if self.is_clean:
+            return gap * gap
+        rematch, same_department = self.field.cost(one, other)
+        return (rematch * len(self.at) + same_department) * self.broken_weighs + gap * gap
 
-    def _nearest(self, index: int) -> int:
-        """Square of the gap to the nearest legal opponent."""
-        one = self.positions[index]
-        sides = (islice(self._opponents(index, step), 1) for step in (1, -1))
-        return min(self._square((one, other)) for side in sides for other in side)
-
-    def couples(self, best: int, window: int | None = None) -> set[Table]:
-        """All that may stand in a draw below `best`; `window` = legal opponents looked at on each side."""
-        found: set[Table] = set()
-        for index, one in enumerate(self.positions):
-            found.update((one, other) for other in self._useful(index, 1, best, window))
-            if window is not None:
-                found.update((other, one) for other in self._useful(index, -1, best, window))
-        return found
-
-    def _useful(self, index: int, step: int, best: int, window: int | None) -> Iterator[int]:
-        one, nearest = self.positions[index], self.nearest
-        room = 2 * best - self.twice_least + nearest[one]
-        for other in islice(self._opponents(index, step), window):
-            twice = 2 * self._square((one, other))
-            if twice >= room + self.farthest:
-                return
-            if twice < room + nearest[other]:
+    def _opponents_below(self, index: int) -> Iterator[int]:
+        """Legal opponents of the team at `index`, the nearest first."""
+        one, group = self.positions[index], self.graph.group
+        own, barred = group[one], self.graph.barred[one]
+        for other in islice(self.positions, index + 1, None):
+            if group[other] != own and other not in barred:
                 yield other
 
-    def solved(self, couples: Iterable[Table], best: int) -> list[Table]:
-        """Of these couples the tables that break least, and among such have the least sum."""
-        edges = [(one, other, self._cost((one, other), best)) for one, other in sorted(couples)]
-        mate = cheapest_matching(self.positions, edges) or {}
+    def twice_prices(self, tables: Sequence[Table]) -> dict[int, int]:
+        """Twice a price for each position, such that no two legal opponents' prices exceed their cost."""
+        index_of = {position: index for index, position in enumerate(self.positions)}
+        rows: list[Row] = [{} for _ in self.positions]
+        near = [
+            (one, other)
+            for index, one in enumerate(self.positions)
+            for other in islice(self._opponents_below(index), _WINDOW)
+        ]
+        missing: Iterable[Table] = [*near, *tables]
+        assignment: Assignment | None = None
+        while missing:
+            for one, other in missing:
+                row, column = index_of[one], index_of[other]
+                rows[row][column] = rows[column][row] = self._cost(one, other)
+            assignment = assignment or Assignment(rows)
+            assignment.assign({index_of[position] for table in missing for position in table})
+            prices = dict(zip(self.positions, assignment.twice_prices(), strict=True))
+            missing = list(self.in_question(prices, 0))
+        return prices
+
+    def in_question(self, prices: dict[int, int], twice_room: int) -> Iterator[Table]:
+        """Tables whose cost exceeds the prices of their teams by less than half of `twice_room`."""
+        at, highest = self.at, max(prices.values())
+        for index, one in enumerate(self.positions):
+            own = prices[one] + twice_room
+            for other in self._opponents_below(index):
+                gap = at[other] - at[one]
+                if 2 * gap * gap >= own + highest:
+                    break
+                if 2 * gap * gap < own + prices[other] and 2 * self._cost(one, other) < own + prices[other]:
+                    yield one, other
+
+    def best(self, prices: dict[int, int], tables: Sequence[Table]) -> list[Table]:
+        """The best tables, starting from a guess how far above the bound they are."""
+        bound = sum(prices.values())
+        room = len(self.positions)
+        while True:
+            found = self._solved(self.positions, {*self.in_question(prices, room), *tables})
+            above = 2 * self.cost_of(found) - bound
+            if above <= room:
+                return found
+            room = above
+
+    def _solved(self, positions: Sequence[int], couples: Iterable[Table]) -> list[Table]:
+        edges = [(one, other, self._cost(one, other)) for one, other in sorted(couples)]
+        mate = cheapest_matching(positions, edges) or {}
+        return [(one, mate[one]) for one in positions if one < mate[one]]
+
+    def improved(self, prices: dict[int, int], tables: Sequence[Table]) -> list[Table]:
+        """Tables made better part by part, in two walks whose parts overlap by half."""
+        below: dict[int, list[int]] = {one: [other] for one, other in tables}
+        for one, other in self.in_question(prices, _PART):
+            below.setdefault(one, []).append(other)
+        mate = {one: other for table in tables for one, other in (table, table[::-1])}
+        for begin in (0, _PART // 2):
+            for start in range(begin, len(self.positions), _PART):
+                self._improve(self.positions[start : start + _PART], below, mate)
         return [(one, mate[one]) for one in self.positions if one < mate[one]]
 
-    def _cost(self, table: Table, best: int) -> int:
-        square = self._square(table)
-        if self.is_clean:
-            return square
-        rematch, same_department = self.field.cost(*table)
-        return (rematch * (len(self.positions) + 1) + same_department) * (best + 1) + square
+    def _improve(self, part: Sequence[int], below: dict[int, list[int]], mate: dict[int, int]) -> None:
+        """Seat those anew who sit at tables within the part."""
+        inside = {one for one in part if part[0] <= mate[one] <= part[-1]}
+        couples = {(one, mate[one]) for one in inside if one < mate[one]}
+        couples |= {(one, other) for one in inside for other in below.get(one, ()) if other in inside}
+        for one, other in self._solved(sorted(inside), couples):
+            mate[one], mate[other] = other, one
