@@ -18,6 +18,7 @@ from tournaments.models import Event, RoundStatus, Team
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden"
+ROSTERS = ROOT / "tests" / "rosters"
 
 
 @pytest.fixture
@@ -253,6 +254,20 @@ def test_a_roster_with_errors_is_refused_with_every_place(write, tmp_path):
     assert [(each["row"], each["column"]) for each in told["errors"]] == [(2, "选手二"), (3, "组号")]
     assert (told["teams"], told["stored"]) == ([], 0)
     assert lines == [each["message"] for each in told["errors"]]
+
+
+@pytest.mark.parametrize("expected", sorted(ROSTERS.glob("*.expected.json")), ids=lambda path: path.name[:3])
+def test_rosters_from_offices_come_out_as_expected(expected, write):
+    """Every field that stands in the expectation, for each team, error and warning of the file."""
+    wanted = json.loads(expected.read_text(encoding="utf-8"))
+    roster = next(path for path in ROSTERS.glob(f"{expected.name[:3]}*") if path.suffix != ".json")
+    arguments = ("import_roster", write(event_of(2, [])), roster)
+    text = refused(*arguments, "--json")[1] if wanted.get("errors") else run(*arguments, "--json")
+    told = json.loads(text)
+    for part in {"teams", "errors", "warnings"} & set(wanted):
+        assert len(told[part]) == len(wanted[part])
+        pairs = zip(told[part], wanted[part], strict=True)
+        assert [{key: got[key] for key in want} for got, want in pairs] == wanted[part]
 
 
 def test_what_is_no_roster_is_refused(write, tmp_path):

@@ -8,6 +8,7 @@ from guandan_site.event_file.dumping import to_bytes
 from guandan_site.event_file.exporting import document_of
 from guandan_site.event_file.parsing import load_event, parse_event
 from guandan_site.event_file.problems import InvalidEventFile
+from guandan_site.event_file.simulating import simulate
 from guandan_site.event_file.storing import EventExists, store_event
 from pairing.models import Draw, Publication
 from scoring.models import Adjustment, Result
@@ -121,6 +122,13 @@ def test_a_late_team_is_told_from_a_missing_one():
     make_round(event, [(1, 2)], status=RoundStatus.COMPLETED)
     make_round(event, [(1, 3)], number=2)
     assert [team.first_round for team in document_of(event).teams] == [1, 1, 2]
+
+
+@pytest.mark.parametrize("teams", [8, 24])
+def test_import_writes_each_kind_of_row_at_once(teams, django_assert_max_num_queries):
+    document = simulate(teams=teams, departments=4, rounds=4, seed=1)
+    with django_assert_max_num_queries(22):
+        store_event(document)
 
 
 @pytest.mark.parametrize("teams", [8, 80])
