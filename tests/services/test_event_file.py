@@ -4,6 +4,7 @@ import pytest
 from django.db import models
 
 from guandan_site.event_file import limits
+from guandan_site.event_file.computing import completed, stage_standings
 from guandan_site.event_file.dumping import to_bytes
 from guandan_site.event_file.exporting import document_of
 from guandan_site.event_file.parsing import load_event, parse_event
@@ -12,6 +13,7 @@ from guandan_site.event_file.simulating import simulate
 from guandan_site.event_file.storing import EventExists, store_event
 from pairing.models import Draw, Publication
 from scoring.models import Adjustment, Result
+from scoring.selectors import stage_standings as standings_of_the_pages
 from tests.builders import make_event, make_result, make_round
 from tests.engine.event_file.files import event_of, full_file, played, round_of, two_rounds
 from tournaments.log import Act
@@ -115,6 +117,22 @@ def test_results_that_contradict_the_rules_store_nothing():
         stored(value)
     assert refused.value.problems[0].path == "$.stages[0].rounds[0].matches[0].result.winner"
     assert not Event.objects.exists()
+
+
+@pytest.mark.parametrize("value", [full_file(), two_rounds()], ids=["full", "plain"])
+def test_pages_and_files_show_the_same_standings(value):
+    stage = stored(value).stages.get()
+    document = completed(parse_event(value))
+    for number in (0, 1, 2):
+        shown = [
+            (row.team.key, *ranked(row)) for row in standings_of_the_pages(stage, after_round=number).rows
+        ]
+        computed = stage_standings(document, document.stages[0], number).rows
+        assert shown == [(row.team, *ranked(row)) for row in computed]
+
+
+def ranked(row) -> tuple:
+    return row.rank, row.points, dict(row.keys), row.decided_by, row.withdrawn
 
 
 def test_a_late_team_is_told_from_a_missing_one():
