@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -10,60 +11,20 @@ from typing import Any
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from tournaments.log import ACT_NAMES, Act
+from tournaments.log_vocabulary import DRAFT_CHANGES, FIELD_NAMES, OUTCOME_NAMES, VALUE_NAMES
 from tournaments.models import LogEntry
-from tournaments.templatetags.guandan import level
+from tournaments.templatetags.guandan import level, minutes_seconds
 
-FIELD_NAMES = {
-    "name": gettext_lazy("name"),
-    "slug": gettext_lazy("short address"),
-    "venue": gettext_lazy("venue"),
-    "organiser": gettext_lazy("organiser"),
-    "starts_at": gettext_lazy("date and time"),
-    "is_public": gettext_lazy("public"),
-    "rounds": gettext_lazy("number of rounds"),
-    "minutes": gettext_lazy("minutes per round"),
-    "preset": gettext_lazy("rules preset"),
-    "username": gettext_lazy("account"),
-    "full_name": gettext_lazy("name"),
-    "role": gettext_lazy("role"),
-    "is_active": gettext_lazy("may sign in"),
-    "password": gettext_lazy("new password"),
-    "official": gettext_lazy("official of the event"),
-    "number": gettext_lazy("number"),
-    "players": gettext_lazy("players"),
-    "phones": gettext_lazy("phones"),
-    "department": gettext_lazy("department"),
-    "session": gettext_lazy("session"),
-    "seed": gettext_lazy("seed"),
-    "fixed_table": gettext_lazy("fixed table"),
-    "withdrawn_after": gettext_lazy("last round played"),
-    "remark": gettext_lazy("remark"),
-    "new": gettext_lazy("new teams"),
-    "changed": gettext_lazy("changed teams"),
-    "removed": gettext_lazy("removed teams"),
-    "withdrawn": gettext_lazy("withdrawn teams"),
-    "table": gettext_lazy("table"),
-    "home": gettext_lazy("home"),
-    "away": gettext_lazy("away"),
-    "home_level": gettext_lazy("home level"),
-    "away_level": gettext_lazy("away level"),
-    "outcome": gettext_lazy("outcome"),
-    "winner": gettext_lazy("winner"),
-    "reason": gettext_lazy("reason"),
-    "points": gettext_lazy("points"),
-    "round": gettext_lazy("round"),
-    "team": gettext_lazy("team"),
-    "version": gettext_lazy("version"),
-    "method": gettext_lazy("method"),
-    "status": gettext_lazy("status"),
-    "screen": gettext_lazy("projector"),
-    "occasion": gettext_lazy("occasion"),
-}
-LEVELS = {"home_level", "away_level"}
-NOTHING = "–"
+LEVELS = {"start_level", "target_level"}
+ROUND = re.compile(r"(\d+)/(\d+)")
+"""How services name a round: order of the stage / number of the round."""
+KEPT_ASIDE = {"act", "by", "at", "first", "second", "version"}
+"""Facts of a draft's change that its sentence says already."""
+NOBODY = "–"
+LONG = 60
+"""Longer values are folded away until somebody opens them."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +35,11 @@ class Change:
     old: str
     new: str
 
+    @property
+    def is_long(self) -> bool:
+        """Whether it would fill the page, such as the tables of a round."""
+        return len(self.old) + len(self.new) > LONG and self.label == str(FIELD_NAMES["seating"])
+
 
 @dataclass(frozen=True)
 class LogLine:
@@ -81,18 +47,79 @@ class LogLine:
 
     entry: LogEntry
     act: str
+    subject: str
     changes: tuple[Change, ...]
 
 
 def log_line(entry: LogEntry) -> LogLine:
-    """The entry with its act and its changes in the reader's language."""
-    return LogLine(entry, act_name(entry.act), tuple(_changes(entry.old, entry.new)))
+    """The entry with its act, its subject and its changes in the reader's language."""
+    told = _SPECIAL.get(entry.act, _changes)
+    return LogLine(entry, act_name(entry.act), _subject(entry.subject), tuple(told(entry.old, entry.new)))
 
 
 def act_name(act: str) -> str:
     """What the act is called."""
     known = act in set(Act)
     return str(ACT_NAMES[Act(act)]) if known else act
+
+
+def _subject(subject: str) -> str:
+    place = ROUND.fullmatch(subject)
+    if place is None:
+        return subject
+    told = {"stage": place[1], "round": place[2]}
+    return (_("round %(round)s") if place[1] == "1" else _("stage %(stage)s, round %(round)s")) % told
+
+
+def _result_changes(old: Any, new: Any) -> Iterator[Change]:
+    yield Change("", _result(old), _result(new))
+
+
+def _result(value: Any) -> str:
+    """A result in one line: 12 号 A : 9 30 号, or what else became of the match."""
+    if not isinstance(value, Mapping):
+        return ""
+    sides = {"home": value.get("home"), "away": value.get("away")}
+    outcome = OUTCOME_NAMES.get(value.get("outcome", ""))
+    if outcome is not None:
+        return _("%(home)s : %(away)s, %(outcome)s") % {**sides, "outcome": outcome}
+    levels = {side: level(value.get(f"{side}_level")) or NOBODY for side in sides}
+    text = _("No. %(home)s %(home_level)s : %(away_level)s No. %(away)s") % {
+        **sides,
+        "home_level": levels["home"],
+        "away_level": levels["away"],
+    }
+    decided = value.get("reason") not in {None, "", "passed", "time"} and value.get("winner") in sides
+    return text + (_(", No. %(winner)s wins") % {"winner": sides[value["winner"]]} if decided else "")
+
+
+def _clock_changes(old: Any, new: Any) -> Iterator[Change]:
+    before, after = (_seconds(value) for value in (old, new))
+    if before != after:
+        yield Change(str(FIELD_NAMES["seconds"]), before, after)
+
+
+def _seconds(value: Any) -> str:
+    seconds = value.get("seconds") if isinstance(value, Mapping) else None
+    return "" if seconds is None else minutes_seconds(int(seconds))
+
+
+def _draft_changes(old: Any, new: Any) -> Iterator[Change]:
+    change = new if isinstance(new, Mapping) else {}
+    sentence = DRAFT_CHANGES.get(change.get("act", ""))
+    if sentence is not None:
+        yield Change("", "", str(sentence) % {"first": change.get("first"), "second": change.get("second")})
+    yield from _changes(old, {name: value for name, value in change.items() if name not in KEPT_ASIDE})
+
+
+_SPECIAL: Mapping[str, Callable[[Any, Any], Iterator[Change]]] = {
+    **dict.fromkeys((Act.RESULT_ENTERED, Act.RESULT_CHANGED, Act.RESULT_CLEARED), _result_changes),
+    **dict.fromkeys(
+        (Act.CLOCK_STARTED, Act.CLOCK_PAUSED, Act.CLOCK_RESUMED, Act.CLOCK_EXTENDED, Act.CLOCK_RESET),
+        _clock_changes,
+    ),
+    Act.DRAFT_CHANGED: _draft_changes,
+}
 
 
 def _changes(old: Any, new: Any) -> Iterator[Change]:
@@ -123,20 +150,31 @@ def _value(path: tuple[str, ...], value: Any) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, list):
-        return _(", ").join(_item(item) for item in value)
+        return _(", ").join(_item(path, item) for item in value)
     if path and path[-1] in LEVELS:
         return level(value)
-    return _moment(value) if isinstance(value, str) else str(value)
+    return _word(value) if isinstance(value, str) else str(value)
 
 
-def _item(item: Any) -> str:
+def _item(path: tuple[str, ...], item: Any) -> str:
     if isinstance(item, Mapping):
-        return " ".join(str(value) for value in item.values())
+        return " ".join(_value((*path, str(name)), value) or NOBODY for name, value in item.items())
+    if isinstance(item, list) and path[-1:] == ("seating",):
+        return _table(item)
     if isinstance(item, list):
-        return " : ".join(NOTHING if value is None else str(value) for value in item)
-    return str(item)
+        return " – ".join(str(each) for each in item)
+    return _word(item) if isinstance(item, str) else str(item)
 
 
-def _moment(text: str) -> str:
+def _table(seats: list[Any]) -> str:
+    table, home, away = (*seats, None, None, None)[:3]
+    if away is None:
+        return _("bye %(home)s") % {"home": home}
+    return _("table %(table)s: %(home)s–%(away)s") % {"table": table, "home": home, "away": away}
+
+
+def _word(text: str) -> str:
+    if text in VALUE_NAMES:
+        return str(VALUE_NAMES[text])
     moment: datetime | None = parse_datetime(text) if "T" in text[:20] else None
     return timezone.localtime(moment).strftime("%Y-%m-%d %H:%M") if moment and moment.tzinfo else text

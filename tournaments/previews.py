@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tournaments.log_words import FIELD_NAMES, Change
+from tournaments.log_vocabulary import FIELD_NAMES
+from tournaments.log_words import Change
 from tournaments.roster import CellProblem, Column, Layout, RosterReading, RosterTeam, describe
 from tournaments.roster.types import SEATS
 from tournaments.selectors.rosters import MatchedTeam, RosterChanges
