@@ -21,6 +21,7 @@ from scoring.forms import CLEAR, FACTS, IRREGULAR, KINDS, PLAYED, RULINGS, TIMED
 from scoring.models import Result
 from scoring.selectors import StageRules, entered_result
 from scoring.wording import FORFEIT_WORD, OUTCOME_WORDS, level_text, question, refusal
+from tournaments.log import actor_name
 from tournaments.models import Match
 
 _TIE_FACTS = {
@@ -83,6 +84,11 @@ class ResultRow:
             return self.seen_version
         return self.result.version if self.result else 0
 
+    @property
+    def entered_by(self) -> str:
+        """The name of whoever entered the stored result; empty for one that came with an event file."""
+        return _entered_by(self.result)
+
 
 @dataclass(frozen=True)
 class StaleRow:
@@ -92,6 +98,7 @@ class StaleRow:
     stored_points: tuple[int, int] | None
     typed: str
     typed_points: tuple[int, int] | None
+    entered_by: str
     accept: int
     """The version to post with when the official keeps their own value."""
 
@@ -129,6 +136,7 @@ class RowMaker:
             stored_points=match_points(entered, self.rules.scoring) if entered else None,
             typed=result_words(typed),
             typed_points=match_points(typed, self.rules.scoring) if typed else None,
+            entered_by=_entered_by(stored),
             accept=stored.version if stored else 0,
         )
 
@@ -177,6 +185,10 @@ class RowMaker:
         if self.rules.match.best_of == 1:
             offered -= {TIMED}
         return [(kind, label) for kind, label in _kind_words().items() if kind in offered]
+
+
+def _entered_by(result: Result | None) -> str:
+    return actor_name(result.entered_by) if result and result.entered_by else ""
 
 
 def asked_facts(rules: StageRules) -> tuple[tuple[str, bool], ...]:
