@@ -197,15 +197,15 @@ def test_the_log_is_newest_first_paged_filtered_and_in_words(event, chief, chief
         act=Act.RESULT_CHANGED,
         by=chief,
         subject="第 1 轮 第 3 桌",
-        old={"home_level": 14, "away_level": 9},
-        new={"home_level": 15, "away_level": 9},
+        old={"home": 5, "away": 6, "outcome": "played", "home_level": 14, "away_level": 9, "winner": "home"},
+        new={"home": 5, "away": 6, "outcome": "played", "home_level": 15, "away_level": 9, "winner": "home"},
         reason="写反了",
     )
     address = reverse("log", args=["cup"])
     page = page_of(chief_client, address)
     assert "第 1 / 2 页" in page
-    assert "<del>A</del>" in page
-    assert "<ins>过A</ins>" in page
+    assert "<del>5 号 A : 9 6 号</del>" in page
+    assert "<ins>5 号 过A : 9 6 号</ins>" in page
     assert "理由：写反了" in page
     assert "home_level" not in page
     assert page.index("更正成绩") < page.index("59 号")
