@@ -18,6 +18,7 @@ from guandan_site.event_file.parsing import load_event
 from guandan_site.event_file.storing import store_event
 from tournaments.models import Clock, Event, Official, RoundStatus
 from tournaments.roles import ADMINISTRATOR, ASSISTANT, CHIEF
+from tournaments.snapshots import take_snapshot_now
 
 DEMO_FILE: Path = settings.FIXTURES_DIR / "demo.json"
 ACCOUNTS = {
@@ -62,6 +63,7 @@ def _load(passwords: dict[str, str]) -> Event:
     if event is None:
         event = store_event(document)
         _start_clock(event)
+        take_snapshot_now(event=event, by=None)
     for username, (role, name) in ACCOUNTS.items():
         Official.objects.get_or_create(event=event, user=_account(username, role, name, passwords[username]))
     return event
