@@ -61,7 +61,7 @@ class DrawForm(forms.Form):
 
 
 class SeenDraftForm(forms.Form):
-    """Which draft the chief looked at, and in which version."""
+    """Which round's draft the chief looked at, and in which version."""
 
     draft = forms.IntegerField(widget=forms.HiddenInput, min_value=1, max_value=2**62)
     version = forms.IntegerField(widget=forms.HiddenInput, min_value=1, max_value=2**31)

@@ -106,9 +106,9 @@ def newest_round(stage: Stage) -> Round | None:
     return stage.rounds.select_related("stage", "draw__drawn_by").order_by("-number").first()
 
 
-def drafted_round(event: Event, draw_id: int) -> Round | None:
-    """The round of a draw that the chief looked at; None when it was discarded. One query."""
-    return Round.objects.filter(stage__event=event, draw=draw_id).select_related("stage").first()
+def event_round(event: Event, round_id: int) -> Round | None:
+    """A round of the event by its key; None when its draft was discarded. One query."""
+    return Round.objects.filter(stage__event=event, pk=round_id).select_related("stage").first()
 
 
 def tables_with_results(round_: Round) -> list[int]:

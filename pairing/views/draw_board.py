@@ -16,7 +16,7 @@ from pairing.engine.types import InvalidPairingRules, NoLegalDraw, Relaxation
 from pairing.forms import AgainForm, DrawForm, MeetingForm, ReopenForm, SeenDraftForm, SwapForm
 from pairing.selectors.board import (
     Draft,
-    drafted_round,
+    event_round,
     newest_round,
     round_draft,
     swapped,
@@ -325,7 +325,7 @@ def _wish(draft: Draft, first: int, second: int) -> str:
 
 
 def _seen_round(event: Event, form: SeenDraftForm) -> Round:
-    round_ = drafted_round(event, form.cleaned_data["draft"])
+    round_ = event_round(event, form.cleaned_data["draft"])
     if round_ is None:
         raise DraftGone
     return round_

@@ -20,7 +20,7 @@ def address(name: str, slug: str = "cup") -> str:
 
 def seen(round_: Round) -> dict[str, int]:
     draw = Draw.objects.get(round=round_)
-    return {"draft": draw.pk, "version": draw.version}
+    return {"draft": round_.pk, "version": draw.version}
 
 
 def client_of(user) -> Client:
@@ -173,6 +173,16 @@ class TestActs:
         assert Round.objects.get().is_draft
         chief_client.post(address("draw_publish"), seen(drawn))
         assert list(Publication.objects.values_list("version", flat=True)) == [1, 2]
+
+    def test_a_draft_that_came_in_with_an_event_file(self, chief_client, event):
+        round_ = make_round(event, [(1, 2), (3, 4), (5, 6), (7, 8)], status=RoundStatus.DRAFT)
+        page = text(chief_client.get(address("draw_board")))
+        assert f'name="draft" value="{round_.pk}"' in page
+        shown = {"draft": round_.pk, "version": 1}
+        chief_client.post(address("draw_swap"), {**shown, "first": 1, "second": 3})
+        assert round_.matches.get(table=1).home.number == 2
+        chief_client.post(address("draw_publish"), {**shown, "version": 2})
+        assert Round.objects.get().is_published
 
     def test_publishing_twice_is_told_calmly(self, chief_client, drawn):
         shown = seen(drawn)
