@@ -40,7 +40,7 @@ def standings(request: HttpRequest, event: Event, stage: int, round: int | None 
     """The standings now, or as they stood after a round; `?q=` finds teams by number or name."""
     found_stage = _stage_or_404(event, stage)
     table = stage_standings(found_stage, after_round=round)
-    if round is not None and table.after_round != round:
+    if round is not None and round not in table.rounds:
         raise Http404("no such round")
     wanted = request.GET.get("q", "").strip()[:40]
     lines = list(standing_lines(table))
