@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 
 from tournaments.roster.blocks import Block
@@ -31,7 +32,7 @@ class Spot:
     column: int
     cell: Cell = EMPTY
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The text in one line, blanks inside Chinese words taken out."""
         return tidy(self.cell.text)
@@ -65,7 +66,7 @@ class Entry:
     name: Spot | None = None
     remark: Spot | None = None
 
-    @property
+    @cached_property
     def taken(self) -> tuple[Seat, ...]:
         """The seats that somebody sits on, or that a fault makes unreadable."""
         return tuple(seat for seat in self.seats if seat.name.cell.fault or not is_nobody(seat.name.text))
