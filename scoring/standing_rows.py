@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scoring.engine.points import match_points
@@ -36,6 +37,7 @@ class StandingLine:
     """A row of the standings as shown: `values` of the key columns, `why` it stands below the one above."""
 
     row: TeamStanding
+    address: str
     values: tuple[str, ...]
     why: str
     is_set_off: bool
@@ -89,9 +91,11 @@ def standing_lines(standings: Standings) -> Iterator[StandingLine]:
     """The rows with their words, best first. Before the first round nobody is set off."""
     keys = [key for key in standings.ranking if key not in _OWN_COLUMNS]
     above: TeamStanding | None = None
+    teams = reverse("team", args=[standings.stage.event.slug, 0]).removesuffix("0/")
     for row in standings.rows:
         yield StandingLine(
             row=row,
+            address=f"{teams}{row.team.number}/",
             values=tuple(key_value(row.keys[key]) for key in keys),
             why=_why(above, row),
             is_set_off=bool(standings.rounds) and row.rank <= PLACES_SET_OFF,

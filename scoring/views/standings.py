@@ -101,6 +101,7 @@ def _stage_or_404(event: Event, order: int) -> Stage:
     stage = event.stages.filter(order=order).first()
     if stage is None:
         raise Http404("no such stage")
+    stage.event = event
     return stage
 
 

@@ -47,7 +47,12 @@ class TestRecordResult:
     def test_stores_levels_with_winner_and_reason_from_the_rules(self, round_, assistant):
         recorded = save(at(round_, 1), assistant, played(15, 9))
         stored = Result.objects.get(match__round=round_, match__table=1)
-        assert (stored.home_level, stored.away_level, stored.winner, stored.reason) == (15, 9, "home", "passed")
+        assert (stored.home_level, stored.away_level, stored.winner, stored.reason) == (
+            15,
+            9,
+            "home",
+            "passed",
+        )
         assert stored.entered_by == assistant
         assert recorded.changed
         assert recorded.result.version == stored.version

@@ -7,7 +7,7 @@ import re
 import pytest
 from django.test import Client
 
-from scoring.models import Result
+from scoring.models import Adjustment, Result
 from tests.builders import make_event, make_result, make_round, make_user
 from tournaments.models import LogEntry, RoundStatus
 from tournaments.roles import ASSISTANT
@@ -373,3 +373,49 @@ class TestHistory:
     def test_only_of_this_table(self, round_, assistant_client):
         save(assistant_client, typed("10", "7", home=3, away=4), 2)
         assert "没有录入记录" in assistant_client.get(f"{PAGE}1/history/").content.decode()
+
+
+class TestBackRoom:
+    """Results are read there and changed nowhere but on their own page."""
+
+    @pytest.fixture
+    def back_room(self, administrator, client):
+        administrator.is_staff = True
+        administrator.save()
+        client.force_login(administrator)
+        return client
+
+    @pytest.mark.parametrize("table", ["result", "adjustment"])
+    def test_is_read_only(self, event, round_, back_room, table):
+        result = make_result(round_, 1, 10, 7)
+        Adjustment.objects.create(
+            pk=result.pk, stage=round_.stage, team=event.teams.first(), round_number=1, points=1, reason="x"
+        )
+        address = f"/admin/scoring/{table}/"
+        assert back_room.get(address).status_code == 200
+        assert back_room.get(f"{address}{result.pk}/change/").status_code == 200
+        assert back_room.post(f"{address}{result.pk}/change/", {"home_level": 11}).status_code == 403
+        assert back_room.get(f"{address}add/").status_code == 403
+        assert back_room.post(f"{address}{result.pk}/delete/", {"post": "yes"}).status_code == 403
+
+
+class TestA18:
+    """Names are data on the officials' page too."""
+
+    @pytest.mark.parametrize(
+        "payload", ["<img src=x onerror=alert(1)>", "</script><script>alert(2)</script>", "{{7*7}}${7*7}"]
+    )
+    def test_nothing_runs(self, event, round_, assistant_client, payload):
+        event.teams.get(number=1).players.update(name=payload[:40])
+        event.departments.filter(teams__number=1).update(name=payload[:40])
+        pages = [
+            assistant_client.get(PAGE),
+            save(assistant_client, typed("+", "+"), **HTMX),
+            save(assistant_client, typed(payload, "7")),
+            assistant_client.get(f"{PAGE}1/history/"),
+        ]
+        for page in pages:
+            text = page.content.decode()
+            assert "<img" not in text
+            assert "alert(2)</script>" not in text
+            assert ">49" not in text
