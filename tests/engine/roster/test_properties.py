@@ -259,7 +259,7 @@ def rosters(draw) -> tuple[RosterTeam, ...]:
     return tuple(teams)
 
 
-@PATIENT
+@settings(PATIENT, max_examples=50)
 @given(rosters())
 def test_a_written_roster_comes_back_identically(teams):
     reading = read_roster(roster_workbook(teams), "名单.xlsx")
