@@ -1,4 +1,4 @@
-"""后台: results and adjustments to look through. They change on their own pages only, which know the rules."""
+"""后台: results and adjustments to look through; they change on their own pages only, by the rules."""
 
 from __future__ import annotations
 
