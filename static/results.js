@@ -227,6 +227,11 @@
   });
 
   rows().forEach((row) => ask(row, null));
-  const wanted = location.hash.match(/^#table-(\d+)$/);
-  if (wanted) enter(rowOfTable(wanted[1]));
+  // After the browser itself has gone to the address's table, which takes the focus away.
+  const followAddress = () => setTimeout(() => {
+    const wanted = location.hash.match(/^#table-(\d+)$/);
+    if (wanted) enter(rowOfTable(wanted[1]));
+  });
+  window.addEventListener("load", followAddress);
+  window.addEventListener("hashchange", followAddress);
 })();
