@@ -182,6 +182,7 @@ REFUSALS: dict[type[refusals.Refused], Callable[[Any], str]] = {
     refusals.TooFewTeams: _too_few,
     refusals.NotADraft: _not_a_draft,
     refusals.DraftGone: lambda error: _("The draft was discarded meanwhile."),
+    refusals.RoundGone: lambda error: _("That round is not there any more; this is how the event stands."),
     refusals.StaleDraft: _stale,
     refusals.DraftOutdated: _outdated,
     refusals.NotTwoSeats: lambda error: _("Choose two teams that sit at different tables."),

@@ -67,6 +67,10 @@ class DraftGone(Refused):
     """The draft was discarded meanwhile."""
 
 
+class RoundGone(Refused):
+    """The page named no round, or one that exists no more."""
+
+
 class StaleDraft(Refused):
     """Somebody changed the draft after it was looked at: the changes since, oldest first."""
 

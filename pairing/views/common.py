@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
 
 from pairing.forms import RoundForm
 from pairing.selectors.board import event_round
+from pairing.services.refusals import RoundGone
 from tournaments.models import Event, Round
 
 
 def posted_round(request: HttpRequest, event: Event) -> Round:
-    """The round of a form, so that a page left open never acts on the next one. One query."""
+    """The round that the pressed button named, so that a page left open never acts on the next one.
+
+    Raises RoundGone. One query.
+    """
     form = RoundForm(request.POST)
     round_ = event_round(event, form.cleaned_data["round"]) if form.is_valid() else None
     if round_ is None:
-        raise Http404("no such round")
+        raise RoundGone
     return round_

@@ -169,18 +169,22 @@ def draw_publish(request: HttpRequest, event: Event) -> HttpResponse:
 @official_event(DIRECT)
 def draw_withdraw(request: HttpRequest, event: Event) -> HttpResponse:
     """Takes the published tables back while nobody has played."""
-    round_ = posted_round(request, event)
-    return _answer(request, event, lambda: withdraw_publication(round=round_, by=signed_in_user(request)))
+    return _answer(
+        request,
+        event,
+        lambda: withdraw_publication(round=posted_round(request, event), by=signed_in_user(request)),
+    )
 
 
 @require_POST
 @official_event(DIRECT)
 def round_reopen(request: HttpRequest, event: Event) -> HttpResponse:
     """Opens the last closed round again."""
-    round_ = posted_round(request, event)
     reason = request.POST.get("reason", "")[:400]
     return _answer(
-        request, event, lambda: reopen_round(round=round_, by=signed_in_user(request), reason=reason)
+        request,
+        event,
+        lambda: reopen_round(round=posted_round(request, event), by=signed_in_user(request), reason=reason),
     )
 
 

@@ -205,7 +205,9 @@ class TestClose:
         other = make_event(slug="other")
         client = Client()
         client.force_login(make_user("other-chief", CHIEF, other))
-        assert client.post(address("round_close", "other"), {"round": published.pk}).status_code == 404
+        enter_all(published)
+        assert client.post(address("round_close", "other"), {"round": published.pk}).status_code == 422
+        assert Round.objects.get().is_published
 
     def test_the_assistant_may_not(self, assistant_client, published):
         assert assistant_client.post(address("round_close"), {"round": published.pk}).status_code == 403

@@ -213,7 +213,10 @@ class TestActs:
 
     @pytest.mark.parametrize("number", ["", "x", "99999999999999999999999", "-1", "77"])
     def test_a_round_that_is_not_there(self, chief_client, published, number):
-        assert chief_client.post(address("draw_withdraw"), {"round": number}).status_code == 404
+        answer = chief_client.post(address("draw_withdraw"), {"round": number})
+        assert answer.status_code == 422
+        assert "这一轮已不在了" in text(answer)
+        assert Round.objects.get().is_published
 
 
 class TestSwap:
