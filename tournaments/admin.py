@@ -25,9 +25,17 @@ from tournaments.resources import DepartmentResource, PlayerResource, SafeCsv, S
 
 admin.site.site_header = _("Touyou back room")
 admin.site.site_title = _("Back room")
-admin.site.index_title = _("Tables")
+admin.site.index_title = _("Rosters as tables")
 admin.site.unregister(User)
 admin.site.unregister(Group)
+
+
+class EventFilter(admin.RelatedFieldListFilter):
+    """Rows of one event."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.title = str(_("event"))
 
 
 class RecordedAdmin(ImportExportModelAdmin):  # type: ignore[misc]
@@ -36,6 +44,16 @@ class RecordedAdmin(ImportExportModelAdmin):  # type: ignore[misc]
     import_formats = [SafeWorkbook, SafeCsv]
     export_formats = [SafeWorkbook, SafeCsv]
     key_prefix = ""
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        """The form with the field's words as labels."""
+        labels = {"event": _("event"), "team": _("team"), "position": _("place in the team")}
+        return super().get_form(request, obj, change, labels=labels, **kwargs)
+
+    @admin.display(description=_("event"))
+    def event_name(self, row: Any) -> str:
+        """The event that the row belongs to."""
+        return _event_of(row).name
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Saves and records; the admin's own transaction is around both."""
@@ -81,8 +99,8 @@ class DepartmentAdmin(RecordedAdmin):
     """单位."""
 
     resource_classes = [DepartmentResource]
-    list_display = ["name", "event"]
-    list_filter = ["event"]
+    list_display = ["name", "event_name"]
+    list_filter = [("event", EventFilter)]
     list_select_related = ["event"]
     search_fields = ["name"]
     key_prefix = "d"
@@ -93,11 +111,16 @@ class TeamAdmin(RecordedAdmin):
     """队."""
 
     resource_classes = [TeamResource]
-    list_display = ["number", "player_names", "department", "session", "withdrawn_after", "event"]
-    list_filter = ["event", "department"]
+    list_display = ["number", "names", "department", "session", "withdrawn_after", "event_name"]
+    list_filter = [("event", EventFilter), "department"]
     list_select_related = ["event", "department"]
     search_fields = ["number", "players__name", "name", "department__name"]
     key_prefix = "team"
+
+    @admin.display(description=_("players"))
+    def names(self, team: Team) -> str:
+        """The players, as every page shows them."""
+        return team.player_names
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Team]:
         """Teams with their players, for the names."""
@@ -110,8 +133,8 @@ class PlayerAdmin(RecordedAdmin):
     """选手."""
 
     resource_classes = [PlayerResource]
-    list_display = ["name", "team_number", "position", "phone", "event"]
-    list_filter = ["team__event"]
+    list_display = ["name", "team_number", "place", "phone", "event_name"]
+    list_filter = [("team__event", EventFilter)]
     list_select_related = ["team__event"]
     search_fields = ["name", "phone"]
 
@@ -120,10 +143,10 @@ class PlayerAdmin(RecordedAdmin):
         """The number of the player's team."""
         return player.team.number
 
-    @admin.display(description=_("event"))
-    def event(self, player: Player) -> str:
-        """The event of the player's team."""
-        return player.team.event.name
+    @admin.display(description=_("place in the team"), ordering="position")
+    def place(self, player: Player) -> int:
+        """The player's place in the team."""
+        return player.position
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]

@@ -22,6 +22,11 @@ ROUND = re.compile(r"(\d+)/(\d+)")
 """How services name a round: order of the stage / number of the round."""
 KEPT_ASIDE = {"act", "by", "at", "first", "second", "version"}
 """Facts of a draft's change that its sentence says already."""
+FREE_TEXT = {
+    *("name", "slug", "venue", "organiser", "preset", "username", "full_name", "role"),
+    *("players", "phones", "phone", "department", "session", "remark", "new", "removed", "withdrawn"),
+}
+"""Facts that people type: never taken for a code, even where they look like one."""
 NOBODY = "–"
 LONG = 60
 """Longer values are folded away until somebody opens them."""
@@ -153,7 +158,7 @@ def _value(path: tuple[str, ...], value: Any) -> str:
         return _(", ").join(_item(path, item) for item in value)
     if path and path[-1] in LEVELS:
         return level(value)
-    return _word(value) if isinstance(value, str) else str(value)
+    return _word(path, value) if isinstance(value, str) else str(value)
 
 
 def _item(path: tuple[str, ...], item: Any) -> str:
@@ -163,7 +168,7 @@ def _item(path: tuple[str, ...], item: Any) -> str:
         return _table(item)
     if isinstance(item, list):
         return " – ".join(str(each) for each in item)
-    return _word(item) if isinstance(item, str) else str(item)
+    return _word(path, item) if isinstance(item, str) else str(item)
 
 
 def _table(seats: list[Any]) -> str:
@@ -173,8 +178,13 @@ def _table(seats: list[Any]) -> str:
     return _("table %(table)s: %(home)s–%(away)s") % {"table": table, "home": home, "away": away}
 
 
-def _word(text: str) -> str:
-    if text in VALUE_NAMES:
-        return str(VALUE_NAMES[text])
+def _word(path: tuple[str, ...], text: str) -> str:
+    if path[-1:] and path[-1] not in FREE_TEXT:
+        word = VALUE_NAMES.get(text) or (FIELD_NAMES.get(text) if path[-1] == "rule" else None)
+        return str(word or _moment(text))
+    return text
+
+
+def _moment(text: str) -> str:
     moment: datetime | None = parse_datetime(text) if "T" in text[:20] else None
     return timezone.localtime(moment).strftime("%Y-%m-%d %H:%M") if moment and moment.tzinfo else text

@@ -96,6 +96,18 @@ def test_rounds_are_named(subject, told):
     assert log_line(LogEntry(act=Act.ROUND_CLOSED, subject=subject)).subject == told
 
 
+def test_a_softened_rule_is_named():
+    new = {"relaxations": [{"rule": "same_department", "value": "avoid"}], "method": "adjacent"}
+    assert words(Act.ROUND_DRAWN, None, new) == [
+        ("放宽的规则", "", "同单位 尽量避免"),
+        ("第二轮起", "", "高分对高分"),
+    ]
+
+
+def test_what_people_type_is_never_taken_for_a_code():
+    assert words(Act.EVENT_CHANGED, {"name": "draw"}, {"name": "total"}) == [("名称", "draw", "total")]
+
+
 def test_unknown_acts_and_facts_are_shown_as_they_are():
     entry = LogEntry(act="something", old="x", new={"odd": [1, {"a": 2}]})
     line = log_line(entry)

@@ -285,4 +285,4 @@ def test_an_events_name_is_never_code(name, client, event, administrator_client)
         page = page_of(visitor, address)
         assert "<svg" not in page
         assert page.count("</title>") == 1
-        assert "49" not in page
+        assert ">49" not in page

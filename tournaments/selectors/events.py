@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models import Count, F, Prefetch, Q, QuerySet
 from django.utils.text import slugify
 
 from tournaments.access import is_administrator
@@ -58,7 +58,8 @@ def event_cards(user: User | AnonymousUser) -> list[EventCard]:
     stages = Stage.objects.order_by("order").prefetch_related(
         Prefetch("rounds", rounds, to_attr="seen_rounds")
     )
-    events = visible_events(user).annotate(team_count=Count("teams"))
+    newest = (F("starts_at").desc(nulls_last=True), "-pk")
+    events = visible_events(user).annotate(team_count=Count("teams")).order_by(*newest)
     own = set(own_event_ids(user)) if user.is_authenticated else set()
     everywhere = is_administrator(user)
     cards = [
