@@ -100,7 +100,7 @@ def test_a_softened_rule_is_named():
     new = {"relaxations": [{"rule": "same_department", "value": "avoid"}], "method": "adjacent"}
     assert words(Act.ROUND_DRAWN, None, new) == [
         ("放宽的规则", "", "同单位 尽量避免"),
-        ("第二轮起", "", "高分对高分"),
+        ("第 2 轮起", "", "高分对高分"),
     ]
 
 
