@@ -183,16 +183,16 @@ def many(teams: int) -> list[tuple]:
     return [(i, f"单位{i % 7}", player_name(2 * i), player_name(2 * i + 1)) for i in range(1, teams + 1)]
 
 
-# SQLite takes 999 values a statement, so rows are written in batches of about a hundred.
+# SQLite takes 999 values a statement and so writes 200 teams in four batches more than PostgreSQL.
 @pytest.mark.parametrize(("teams", "new", "changed", "same"), [(8, 21, 29, 6), (200, 25, 32, 6)])
-def test_an_import_takes_few_queries(empty, teams, new, changed, same, django_assert_num_queries):
+def test_an_import_takes_few_queries(empty, teams, new, changed, same, django_assert_max_num_queries):
     found = reading(*many(teams))
-    with django_assert_num_queries(new):
+    with django_assert_max_num_queries(new):
         import_roster(event=empty, reading=found, by=None)
     corrected = reading(*[(number, "新单位", one, f"{two}乙") for number, _unit, one, two in many(teams)])
-    with django_assert_num_queries(changed):
+    with django_assert_max_num_queries(changed):
         import_roster(event=empty, reading=corrected, by=None)
-    with django_assert_num_queries(same):
+    with django_assert_max_num_queries(same):
         assert import_roster(event=empty, reading=corrected, by=None).is_empty
 
 
