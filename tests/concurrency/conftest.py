@@ -1,0 +1,73 @@
+"""Venues on both engines, each with the product's own settings for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.concurrency.venue import Server, Venue
+from tests.postgres import PostgresServer, postgres_binaries, postgres_server
+
+ENGINES = ["sqlite", "postgresql"]
+MakeVenue = Callable[..., Venue]
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    if postgres_binaries() is None:
+        pytest.skip("PostgreSQL's server is not installed (Debian: postgresql)")
+    with postgres_server() as server:
+        yield server
+
+
+@pytest.fixture(scope="session", params=ENGINES)
+def make_venue(request, tmp_path_factory) -> MakeVenue:
+    """Makes an empty venue on the engine at hand; `settings` go into its environment."""
+
+    def make(**settings: str) -> Venue:
+        folder = tmp_path_factory.mktemp("venue")
+        return Venue(folder, _database(request, folder), settings)
+
+    return make
+
+
+def _database(request: pytest.FixtureRequest, folder: Path) -> str:
+    if request.param == "sqlite":
+        return f"sqlite:///{folder / 'touyou.sqlite3'}"
+    postgres: PostgresServer = request.getfixturevalue("postgres")
+    return postgres.create_database(folder.name)
+
+
+@pytest.fixture(scope="session")
+def venue(make_venue: MakeVenue) -> Venue:
+    """One venue for all quick tests, with an event for each."""
+    venue = make_venue()
+    venue.prepare(
+        {"slug": "same-table", "teams": 16, "published": 1},
+        {"slug": "hall", "teams": 80, "published": 3},
+        {"slug": "draw", "teams": 16},
+        {"slug": "publish", "teams": 16},
+        {"slug": "discard", "teams": 16},
+        {"slug": "import", "teams": 0},
+        {"slug": "close", "teams": 16, "published": 1},
+        {"slug": "withdraw", "teams": 16, "published": 1},
+        {"slug": "leak", "teams": 16, "published": 1},
+        {"slug": "clock", "teams": 4, "published": 1},
+    )
+    return venue
+
+
+@pytest.fixture(scope="session")
+def server(venue: Venue) -> Iterator[Server]:
+    """The venue's server with several workers, as in the hall."""
+    with Server(venue, workers=4) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def other_server(venue: Venue) -> Iterator[Server]:
+    """A second server on the same database; its one worker has every page in its cache."""
+    with Server(venue, workers=1) as server:
+        yield server

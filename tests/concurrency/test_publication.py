@@ -1,0 +1,178 @@
+"""Nothing unpublished is seen, on no public address, by no server process, not for a moment (P3, case A17).
+
+Two servers share the database: what the chief publishes or takes back at the one, the other shows or hides
+with its very next answer, though its only worker has every page in its cache.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import partial
+
+import pytest
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from tests.concurrency.state import line, round_id, seen_draft
+from tests.concurrency.venue import Answer, Browser
+
+EVENT, DESK = "/e/leak/", "/e/leak/desk/"
+OF_A_ROUND = {
+    "draw": ["s1/r{}/draw/", "s1/r{}/draw/?by=number", "s1/r{}/draw/?q=3"],
+    "standings_after": ["s1/standings/r{}/", "s1/standings/r{}/?q=3"],
+}
+"""Public addresses that name a round."""
+OF_THE_EVENT = {
+    "event": [""],
+    "find_team": ["find/?q=3", "find/?q=%E5%BC%A0"],
+    "rules": ["rules/"],
+    "screen": ["screen/"],
+    "screen_data": ["screen/now/"],
+    "draw_latest": ["draw/"],
+    "standings": ["s1/standings/", "s1/standings/?q=3"],
+    "team": ["teams/3/", "teams/16/"],
+    "clock_json": ["clock.json"],
+}
+"""Public addresses that show where the event stands."""
+BEHIND_THE_LOGIN = [
+    "desk/",
+    "desk/draw/",
+    "desk/s1/r{}/results/",
+    "desk/prints/s1/r{}/draw-by-table.pdf",
+    "desk/prints/s1/r{}/draw-by-number.pdf",
+    "desk/prints/s1/r{}/slips.pdf",
+    "desk/prints/s1/r{}/draw.xlsx",
+    "desk/prints/s1/r{}/standings.pdf",
+    "desk/prints/s1/r{}/standings.xlsx",
+    "desk/prints/s1/final.pdf",
+    "desk/prints/s1/final.xlsx",
+]
+NEVER = 9
+"""A round that does not exist."""
+VARYING = {"Date", "Content-Length", "ETag"}
+
+Seen = tuple[int, str, dict[str, list[str]]]
+
+
+def test_the_addresses_above_are_all_public_ones():
+    """A new public address needs a line here."""
+    patterns: list[URLPattern | URLResolver] = [*get_resolver().url_patterns]
+    named = set()
+    while patterns:
+        each = patterns.pop()
+        if isinstance(each, URLResolver):
+            patterns += each.url_patterns
+        elif re.match(r"e/<slug:slug>/(?!desk/)", str(each.pattern)):
+            named.add(each.name)
+    assert named == {*OF_A_ROUND, *OF_THE_EVENT}
+
+
+@pytest.fixture
+def ask(server, other_server):
+    """Asks a visitor's question at both servers, which must agree; the answer of the other one."""
+
+    def asked(path: str) -> Answer:
+        one, other = (each.browser().get(EVENT + path) for each in (server, other_server))
+        assert seen(one) == seen(other), path
+        return other
+
+    return asked
+
+
+@pytest.fixture
+def ask_other(other_server):
+    """Asks the server at which the chief does not work."""
+    return partial(_ask, other_server.browser())
+
+
+def _ask(visitor: Browser, path: str, method: str = "GET", **headers: str) -> Answer:
+    return visitor.get(EVENT + path, method, **headers)
+
+
+def seen(answer: Answer) -> Seen:
+    """What a visitor can tell an answer by, without the time of day and the round that was asked for."""
+    headers = {
+        name: sorted(value.split("; ")) for name, value in answer.headers.items() if name not in VARYING
+    }
+    return answer.status, re.sub(r'"now": \d+|(?<=/r)[29](?=/)', "", answer.text), headers
+
+
+@pytest.fixture
+def round_pages(ask, ask_other):
+    """Every answer about a round: in full, for htmx, as head only, and to who claims to know it."""
+
+    def asked(number: int) -> list[Answer]:
+        paths = [path.format(number) for name in OF_A_ROUND for path in OF_A_ROUND[name]]
+        variants: list[dict[str, str]] = [{"HX_Request": "true"}, {"method": "HEAD"}, {"If_None_Match": "*"}]
+        return [ask(path) for path in paths] + [
+            ask_other(path, **variant) for path in paths for variant in variants
+        ]
+
+    return asked
+
+
+@pytest.fixture
+def event_pages(ask):
+    """Every answer about the event as it stands."""
+    return lambda: [ask(path) for name in OF_THE_EVENT for path in OF_THE_EVENT[name]]
+
+
+def all_seen(answers: list[Answer]) -> list[Seen]:
+    return [seen(answer) for answer in answers]
+
+
+def statuses(answers: Iterable[Answer]) -> set[int]:
+    return {answer.status for answer in answers}
+
+
+@pytest.fixture
+def chief(venue, server) -> Browser:
+    """At the first server, after a first round that is played and closed."""
+    chief, assistant = server.browser("chief"), server.browser("a1")
+    for table in range(1, 9):
+        typed = line(table, "10 : 7")
+        assert assistant.post(f"{DESK}s1/r1/results/{table}/", typed).status == 303
+    assert chief.post(DESK + "round/close/", {"round": round_id(venue, "leak")}).status == 303
+    return chief
+
+
+def test_a_draft_cannot_be_told_from_nothing(venue, chief, ask, ask_other, round_pages, event_pages):
+    before, nothing = all_seen(event_pages()), all_seen(round_pages(NEVER))
+    assert {status for status, _text, _headers in nothing} == {404}
+
+    assert chief.post(DESK + "draw/make/").status == 303
+    assert all_seen(round_pages(2)) == nothing
+    assert all_seen(event_pages()) == before
+
+    assert chief.post(DESK + "draw/publish/", seen_draft(venue, "leak")).status == 303
+    assert statuses(round_pages(2)) == {200}
+    assert all_seen(event_pages()) != before
+    known = {path: ask(path).headers["ETag"] for path in ("s1/r2/draw/", "screen/now/", "")}
+    assert statuses(ask_other(path, If_None_Match=tag) for path, tag in known.items()) == {304}
+
+    assert chief.post(DESK + "draw/withdraw/", {"round": round_id(venue, "leak")}).status == 303
+    after = [ask_other(path, If_None_Match=tag).status for path, tag in known.items()]
+    assert after == [404, 200, 200]
+    assert all_seen(round_pages(2)) == nothing
+    assert all_seen(event_pages()) == before
+
+    assert chief.post(DESK + "draw/publish/", seen_draft(venue, "leak")).status == 303
+    assert statuses(round_pages(2)) == {200}
+    assert "v2" in ask("s1/r2/draw/").text
+
+
+@pytest.mark.parametrize("path", BEHIND_THE_LOGIN)
+def test_sheets_lead_a_visitor_to_the_login(server, path):
+    for number in (1, NEVER):
+        for method in ("GET", "HEAD"):
+            answer = server.browser().get(EVENT + path.format(number), method, If_None_Match="*")
+            assert (answer.status, answer.body) == (302, b"")
+            assert answer.headers["Location"].startswith("/login/")
+            assert "ETag" not in answer.headers
+
+
+def test_a_forged_session_sees_what_a_visitor_sees(server):
+    """A session cookie passes by the cache: what comes then holds no more."""
+    stranger = Browser(server.browser().port, "nobody" * 5)
+    answer = stranger.get(f"{EVENT}s1/r{NEVER}/draw/")
+    assert seen(answer)[:2] == seen(server.browser().get(f"{EVENT}s1/r{NEVER}/draw/"))[:2]
