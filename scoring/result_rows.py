@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from scoring.engine.levels import PASSED
@@ -290,7 +290,7 @@ def _ruling(result: MatchResult) -> str:
 
 def _kind_words() -> Mapping[str, str]:
     return {
-        PLAYED: _("played, levels as typed"),
+        PLAYED: pgettext("kind of result", "normal"),
         TIMED: _("time called before the match was decided"),
         IRREGULAR: _("irregular, does not count"),
         "strikes_home": _("home loses: too many failed attempts at A"),

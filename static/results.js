@@ -200,8 +200,9 @@
   };
   for (const name of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
     document.body.addEventListener(name, (event) => {
-      const row = rowOf(event.target);
-      if (row) failed(row, words.failed);
+      const row = rowOf(event.target), isGone = event.detail.xhr?.status === 404;
+      if (row) failed(row, isGone ? `${words.refused} ${words.gone}` : words.failed);
+      else if (isGone) say(words.gone, true);
     });
   }
 
