@@ -9,25 +9,31 @@ import heapq
 from collections.abc import Iterable, Sequence
 
 _FAR = 1 << 62
-_BIDS = 6  # bids a position on average before shortest paths take over
+_BIDS = 8  # bids a position on average before shortest paths take over
 
 Row = dict[int, int]
 
 
 class Assignment:
-    """Rows and columns are the same positions; `rows[i][j]` = `rows[j][i]` = cost of a table of i and j."""
+    """Rows and columns are the same positions; `rows[i][j]` = `rows[j][i]` = cost of a table of i and j.
 
-    def __init__(self, rows: Sequence[Row]) -> None:
+    `patience` limits how many columns one search settles; a row that finds no column by then stays without,
+    and the bound is a little lower than it could be.
+    """
+
+    def __init__(self, rows: Sequence[Row], patience: int | None = None) -> None:
         self.rows = rows
+        self.patience = len(rows) if patience is None else patience
         self.column_price = [min(row.values()) for row in rows]
         self.column_of = [-1] * len(rows)
         self.row_of = [-1] * len(rows)
 
     def twice_prices(self) -> list[int]:
         """Twice the price of each position; their sum is twice a lower bound of every matching's cost."""
+        price = self.column_price
         return [
-            row[column] - self.column_price[column] + own
-            for row, column, own in zip(self.rows, self.column_of, self.column_price, strict=True)
+            own + min(cost - price[column] for column, cost in row.items())
+            for row, own in zip(self.rows, price, strict=True)
         ]
 
     def assign(self, rows: Iterable[int]) -> None:
@@ -89,14 +95,16 @@ class Assignment:
                 far, other = heapq.heappop(heap)
                 if far == distance[other] and other not in settled:
                     nearest, column = far, other
-            if nearest >= limit:
+            if nearest >= limit or len(settled) >= self.patience:
                 break
             settled[column] = nearest
             row = row_of[column]
             base = nearest - rows[row][column] + price[column]
-        for column, nearest in settled.items():
-            price[column] -= limit - nearest
-        self._shift(start, end, before)
+        reached = min(nearest, limit)
+        for other, far in settled.items():
+            price[other] -= reached - far
+        if reached == limit:
+            self._shift(start, end, before)
 
     def _shift(self, start: int, column: int, before: dict[int, int]) -> None:
         row = -1

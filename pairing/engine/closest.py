@@ -11,6 +11,7 @@ from .types import Proof
 
 _WINDOW = 8  # legal opponents looked at below each team before prices tell which others matter
 _PROVED_UP_TO = 4_000  # teams; a larger field is improved part by part, and its bound told
+_PATIENCE = 100  # steps of one search for prices in such a field
 _PART = 1_000  # teams of such a part
 
 
@@ -46,6 +47,7 @@ class _Near:
         self.positions = sorted(position for table in tables for position in table)
         self.is_clean = not any(any(field.cost(*table)) for table in tables)
         self.graph = field.strict() if self.is_clean else field.permitted()
+        self.patience = None if len(self.positions) <= _PROVED_UP_TO else _PATIENCE
         self.broken_weighs = self.squares(tables) + 1
 
     def squares(self, tables: Iterable[Table]) -> int:
@@ -86,7 +88,7 @@ class _Near:
             for one, other in missing:
                 row, column = index_of[one], index_of[other]
                 rows[row][column] = rows[column][row] = self._cost(one, other)
-            assignment = assignment or Assignment(rows)
+            assignment = assignment or Assignment(rows, self.patience)
             assignment.assign({index_of[position] for table in missing for position in table})
             prices = dict(zip(self.positions, assignment.twice_prices(), strict=True))
             missing = list(self.in_question(prices, 0))
