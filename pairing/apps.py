@@ -5,5 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class PairingConfig(AppConfig):
+    """编排: draws, their pages, the desk and the projector."""
+
     name = "pairing"
     verbose_name = _("Pairing")

@@ -14,7 +14,7 @@ from tournaments.models import Event
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker):
-    """Tests that commit empty the tables afterwards; on SQLite that takes the log's guard against removal away."""
+    """Tests that commit empty the tables afterwards; SQLite's guard against removing log entries goes."""
     with django_db_blocker.unblock():
         if connection.vendor == "sqlite":
             with connection.cursor() as cursor:

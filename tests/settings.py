@@ -6,5 +6,6 @@ os.environ.setdefault("DEBUG", "1")
 from guandan_site.settings import *  # noqa: F403
 
 DEBUG = False
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # noqa: F405 (WhiteNoise warns where it is missing)
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 AXES_ENABLED = False

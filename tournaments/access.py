@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponseRedirect
 
 from tournaments.models import Event
 from tournaments.roles import MANAGE
@@ -99,6 +99,12 @@ def signed_in_user(request: HttpRequest) -> User:
     return cast(User, request.user)
 
 
-def see_other(address: str) -> HttpResponse:
+class SeeOther(HttpResponseRedirect):
     """The answer to a POST that worked: 303, so that a reload repeats nothing."""
-    return HttpResponse(status=303, headers={"Location": address})
+
+    status_code = 303
+
+
+def see_other(address: str) -> SeeOther:
+    """Goes on to another page after a POST that worked."""
+    return SeeOther(address)

@@ -6,6 +6,8 @@ from django.utils.translation import gettext_lazy as _
 
 
 class TournamentsConfig(AppConfig):
+    """秩序册: events, people, teams, rounds, clock, log."""
+
     name = "tournaments"
     verbose_name = _("Tournaments")
 

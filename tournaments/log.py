@@ -1,7 +1,7 @@
 """日志: the append-only log of official acts.
 
-Every service ends in `record_act`, inside its own transaction: the act and its log entry stand or fall together,
-and the event's revision rises, so that no cache shows what was before.
+Every service ends in `record_act`, inside its own transaction: the act and its log entry stand or fall
+together, and the event's revision rises, so that no cache shows what was before.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def record_act(
     new: Any = None,
     reason: str = "",
 ) -> LogEntry:
-    """Writes one log entry and raises the event's revision; call it inside the act's transaction. Two queries."""
+    """Writes one log entry and raises the event's revision; call it inside the transaction. Two queries."""
     if event is not None:
         Event.objects.filter(pk=event.pk).update(revision=F("revision") + 1)
     return LogEntry.objects.create(

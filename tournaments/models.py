@@ -247,7 +247,7 @@ class Round(Extra):
 
 
 class Match(Extra):
-    """对阵: one encounter of two teams at a table; without `away` it is the bye (轮空), which has no table."""
+    """对阵: one encounter of two teams at a table; without `away` it is a bye (轮空), without a table."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="matches")
     table = models.PositiveIntegerField(null=True, blank=True)

@@ -38,7 +38,7 @@ def ensure_roles(**_kwargs: Any) -> None:
 
 
 def _back_room_permissions() -> Any:
-    """What an administrator may touch in Django's admin: the roster and the people, never results or the log."""
+    """What an administrator may touch in Django's admin: the roster, never results or the log."""
     roster = Permission.objects.filter(
         content_type__app_label="tournaments", content_type__model__in=["department", "team", "player"]
     )

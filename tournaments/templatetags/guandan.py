@@ -45,7 +45,8 @@ def team(entry: Any) -> SafeString:
     """A team as every page shows it: number, names, department."""
     department = entry.department.name if entry.department else ""
     return format_html(
-        '<span class="team"><b class="team-number">{}</b> <span class="team-names">{}</span> <span class="dept">{}</span></span>',
+        '<span class="team"><b class="team-number">{}</b> <span class="team-names">{}</span> '
+        '<span class="dept">{}</span></span>',
         entry.number,
         entry.player_names,
         department,

@@ -39,7 +39,9 @@ def snapshot_restore(request: HttpRequest, event: Event, pk: int) -> HttpRespons
     snapshot = get_object_or_404(event.snapshots.all(), pk=pk)
     form = ReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        restore_snapshot(event=event, snapshot=snapshot, by=signed_in_user(request), reason=form.cleaned_data["reason"])
+        restore_snapshot(
+            event=event, snapshot=snapshot, by=signed_in_user(request), reason=form.cleaned_data["reason"]
+        )
         messages.success(request, _("The event stands again as it was then."))
         return see_other(reverse("desk", args=[event.slug]))
     context = {"event": event, "section": "settings", "snapshot": snapshot, "form": form}
