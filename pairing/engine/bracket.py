@@ -1,7 +1,7 @@
 """A knockout bracket (淘汰赛对阵图): where each side comes from, what is ready to be played, who is out."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -247,6 +247,23 @@ def _final_group(entries: Sequence[BracketEntry]) -> tuple[TeamId, ...]:
         return ()
     teams = (team for entry in final for team in (entry.home, entry.away) if team is not None)
     return tuple(dict.fromkeys(teams))
+
+
+def with_replacement(bracket: Bracket, team: TeamId, by: TeamId) -> Bracket:
+    """The bracket with another team where `team` stood: seed and opponents stay.
+
+    Raises InvalidFormat: `NOT_QUALIFIED` when `team` has no place in it, `ALREADY_QUALIFIED` when `by` has.
+    """
+    slots = {slot for match in bracket for slot in (match.home, match.away)}
+    if EntrySlot(team) not in slots:
+        raise InvalidFormat(FormatFault.NOT_QUALIFIED, teams=[team])
+    if EntrySlot(by) in slots:
+        raise InvalidFormat(FormatFault.ALREADY_QUALIFIED, teams=[by])
+    new: dict[Slot, Slot] = {EntrySlot(team): EntrySlot(by)}
+    return tuple(
+        replace(match, home=new.get(match.home, match.home), away=new.get(match.away, match.away))
+        for match in bracket
+    )
 
 
 def dependents(bracket: Bracket, key: str) -> tuple[str, ...]:
