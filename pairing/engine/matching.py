@@ -207,6 +207,8 @@ class Search:
 
 def spare_positions(graph: Graph, positions: Sequence[int]) -> set[int]:
     """Of an odd field, the positions without which the rest can all be paired."""
+    if _majority(graph, positions, len(positions) + 1):
+        return set()  # would be found by searching from each of the many that stay without
     mate, exposed = maximum_matching(graph, positions)
     if len(exposed) != 1:
         return set()
@@ -339,7 +341,7 @@ class _Tail:
             self.members += table
         self.members.sort()
         self.kept = kept
-        if _majority(self.graph, self.members):
+        if _majority(self.graph, self.members, len(self.members)):
             return False
         self.exposed = _swap_in(self.graph, self.mate, self.members, self.exposed)
         return self._complete()
@@ -358,9 +360,10 @@ class _Tail:
         return kept + list(_Descent(self.graph, self.mate, self.members, candidates))
 
 
-def _majority(graph: Graph, positions: Sequence[int]) -> bool:
+def _majority(graph: Graph, positions: Sequence[int], seats: int) -> bool:
+    """Whether one group has more than half of the seats, which rules a perfect matching out."""
     counts = Counter(map(graph.group.__getitem__, positions))
-    return 2 * max(counts.values(), default=0) > len(positions)
+    return 2 * max(counts.values(), default=0) > seats
 
 
 class _Descent:

@@ -27,7 +27,6 @@ from .types import (
     NoteKind,
     PairingRules,
     Proof,
-    Rule,
 )
 
 __all__ = ["Seating", "breaks", "draw_round", "relaxed", "seating_of"]
@@ -35,14 +34,10 @@ __all__ = ["Seating", "breaks", "draw_round", "relaxed", "seating_of"]
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """Who meets whom, by position: tables in order of the better-placed team, and the bye.
-
-    `missed` is a forced couple that is left apart because one of the two has to take the bye.
-    """
+    """Who meets whom, by position: tables in order of the better-placed team, and the bye."""
 
     tables: list[Table]
     bye: int | None = None
-    missed: Table | None = None
     proof: Proof | None = None
 
 
@@ -88,11 +83,7 @@ def seating_of(field: Field) -> Seating | None:
         return None
     free = field.free()
     seating = _with_bye(field, free) if len(free) % 2 else _even(field, free)
-    if seating is None and len(free) % 2:
-        return _bye_of_forced(field)
-    if seating is None:
-        return None
-    return _finished(field, seating)
+    return None if seating is None else _finished(field, seating)
 
 
 def _finished(field: Field, seating: Seating) -> Seating:
@@ -110,7 +101,11 @@ def _even(field: Field, positions: Sequence[int]) -> Seating | None:
 
 
 def _with_bye(field: Field, positions: Sequence[int]) -> Seating | None:
-    """The bye first: fewest byes so far, then fewest broken rules, then lowest place."""
+    """The bye first: fewest byes so far, then fewest broken rules, then lowest place.
+
+    A team with a forced meeting never needs to take it: in any draw where it does, its opponent meets some
+    team, and that one could have had the bye instead.
+    """
     classes = _bye_classes(field, positions)
     seating = _clean(field, positions, classes[0][0])
     if seating is not None:
@@ -146,24 +141,6 @@ def _broken_least(field: Field, positions: Sequence[int], bye_from: Sequence[int
     return None if drawn is None else Seating(*drawn)
 
 
-def _bye_of_forced(field: Field) -> Seating | None:
-    """No other bye is possible: a team with a forced meeting has it, and its opponent is free again."""
-    for members in _bye_classes(field, [position for table in field.forced for position in table]):
-        drawn = [seating for bye in members if (seating := _parted(field, bye)) is not None]
-        if drawn:
-            return min(
-                drawn, key=lambda seating: breaks(field, seating.tables)
-            )  # the first of equals: the lowest
-    return None
-
-
-def _parted(field: Field, bye: int) -> Seating | None:
-    missed = next(table for table in field.forced if bye in table)
-    parted = replace(field, forced=[table for table in field.forced if table != missed])
-    seating = _even(parted, [position for position in parted.free() if position != bye])
-    return None if seating is None else _finished(parted, replace(seating, bye=bye, missed=missed))
-
-
 def breaks(field: Field, tables: Iterable[Table]) -> Cost:
     """How many tables are rematches, and how many of one department."""
     costs = [field.cost(*table) for table in tables]
@@ -176,7 +153,7 @@ def _is_possible(field: Field) -> bool:
         return False
     free, graph = field.free(), field.permitted()
     if len(free) % 2:
-        return bool(spare_positions(graph, free)) or _bye_of_forced(field) is not None
+        return bool(spare_positions(graph, free))
     return pair_down(graph, free) is not None
 
 
@@ -200,5 +177,3 @@ def _broken(field: Field, seating: Seating) -> Iterator[Broken]:
     for table in seating.tables:
         for rule, played in field.broken(*table):
             yield Broken(rule, _sides(field, table), played)
-    if seating.missed:
-        yield Broken(Rule.FORCED, _sides(field, seating.missed))
