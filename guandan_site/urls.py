@@ -3,12 +3,17 @@
 from django.contrib import admin
 from django.contrib.auth import views as auth_views
 from django.urls import include, path
+from django.views.decorators.http import require_http_methods
 
 from guandan_site import views
 
+login = require_http_methods(["GET", "HEAD", "POST"])(
+    auth_views.LoginView.as_view(redirect_authenticated_user=True)
+)
+
 urlpatterns = [
     path("admin/", admin.site.urls),
-    path("login/", auth_views.LoginView.as_view(redirect_authenticated_user=True), name="login"),
+    path("login/", login, name="login"),
     path("logout/", auth_views.LogoutView.as_view(), name="logout"),
     path("language/<slug:code>/", views.language, name="language"),
     path("", include("guandan_site.prints.urls")),

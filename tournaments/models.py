@@ -37,6 +37,8 @@ class Event(Extra):
     organiser = models.CharField(_("organiser"), max_length=100, blank=True)
     starts_at = models.DateTimeField(_("starts at"), null=True, blank=True)
     is_public = models.BooleanField(_("public"), default=True)
+    prizes = models.JSONField(default=list, blank=True)
+    """奖项 by place: a list of {"from", "to", "name", "prize"}."""
     screen_shows = models.CharField(max_length=20, default="auto")
     revision = models.PositiveBigIntegerField(default=0, editable=False)
     """Rises with every official act: whoever cached a page of the event compares it."""
@@ -137,12 +139,21 @@ class Team(Extra):
         return self.withdrawn_after is not None
 
 
+class PlayerRole(models.TextChoices):
+    """What a person does in the team."""
+
+    PLAYER = "player", _("player")
+    LEADER = "leader", _("team leader")
+    COACH = "coach", _("coach")
+
+
 class Player(Extra):
-    """选手, with a place in the team."""
+    """选手, with a place in the team; a leader (领队) or coach (教练) does not sit at the table."""
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="players")
     position = models.PositiveSmallIntegerField(default=1)
     name = models.CharField(_("name"), max_length=NAME_LENGTH)
+    role = models.CharField(_("role"), max_length=10, choices=PlayerRole.choices, default=PlayerRole.PLAYER)
     phone = models.CharField(_("phone"), max_length=40, blank=True)
 
     class Meta:
@@ -179,8 +190,12 @@ class Stage(Extra):
         _("number of rounds"), default=4, validators=[MinValueValidator(1), MaxValueValidator(50)]
     )
     rules = models.JSONField(default=dict, blank=True)
-    teams = models.ManyToManyField(Team, blank=True, related_name="stages")
+    teams = models.ManyToManyField(Team, through="StageEntry", blank=True, related_name="stages")
     """Empty means all teams of the event."""
+    layout = models.JSONField(default=dict, blank=True)
+    """What the format drew once for the whole stage: the schedule or the bracket, with its seed."""
+    lots = models.JSONField(default=dict, blank=True)
+    """抽签定名次: {"seed": …, "places": {team key: place}}, drawn once and recorded."""
 
     class Meta:
         verbose_name = _("stage")
@@ -200,6 +215,41 @@ class Stage(Extra):
         match_rules: dict[str, Any] = self.rules.get("match", {})
         minutes: int | None = match_rules.get("minutes", 45)
         return minutes
+
+
+class Group(Extra):
+    """小组 of a stage; its teams meet only each other."""
+
+    stage = models.ForeignKey(Stage, models.CASCADE, related_name="groups")
+    order = models.PositiveSmallIntegerField()
+    name = models.CharField(_("name"), max_length=30)
+
+    class Meta:
+        verbose_name = _("group")
+        verbose_name_plural = _("groups")
+        ordering = ["stage_id", "order"]
+        constraints = [models.UniqueConstraint(fields=["stage", "order"], name="group_order_once_per_stage")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class StageEntry(models.Model):
+    """A team's place in a stage: its group, and the seed it was given when the stage began."""
+
+    stage = models.ForeignKey(Stage, models.CASCADE, related_name="entries")
+    team = models.ForeignKey(Team, models.RESTRICT, related_name="entries")
+    group = models.ForeignKey(Group, models.RESTRICT, null=True, blank=True, related_name="entries")
+    seed = models.PositiveIntegerField(_("seed"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("entry")
+        verbose_name_plural = _("entries")
+        ordering = ["stage_id", "seed", "pk"]
+        constraints = [models.UniqueConstraint(fields=["stage", "team"], name="team_once_per_stage")]
+
+    def __str__(self) -> str:
+        return f"{self.stage_id}/{self.team_id}"
 
 
 class RoundStatus(models.TextChoices):
@@ -253,6 +303,9 @@ class Match(Extra):
     table = models.PositiveIntegerField(null=True, blank=True)
     home = models.ForeignKey(Team, models.RESTRICT, related_name="home_matches")
     away = models.ForeignKey(Team, models.RESTRICT, related_name="away_matches", null=True, blank=True)
+    group = models.ForeignKey(Group, models.RESTRICT, related_name="matches", null=True, blank=True)
+    key = models.CharField(max_length=20, blank=True)
+    """Which match of the stage's bracket this is."""
 
     class Meta:
         verbose_name = _("match")

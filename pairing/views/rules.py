@@ -45,7 +45,10 @@ def rules_edit(request: HttpRequest, event: Event) -> HttpResponse:
     form = RulesForm(request.POST or None, stage=stage, needs_reason=needs_reason)
     if request.method == "POST" and form.is_valid():
         change_rules(
-            stage=stage, rules=form.rules(), by=signed_in_user(request), reason=form.cleaned_data.get("reason", "")
+            stage=stage,
+            rules=form.rules(),
+            by=signed_in_user(request),
+            reason=form.cleaned_data.get("reason", ""),
         )
         messages.success(request, _("The rules are saved."))
         return see_other(reverse("rules_edit", args=[event.slug]))

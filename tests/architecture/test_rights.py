@@ -107,7 +107,7 @@ TABLE_OF_RIGHTS = {
 }
 INSTALLATION = {
     "home": Row("public"),
-    "login": Row("public", BOTH | {"PUT"}),
+    "login": Row("public", BOTH),
     "logout": Row("public", WRITE),
     "language": Row("public", READ, {"code": "en"}),
     "event_create": Row("administrator", BOTH),
