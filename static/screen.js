@@ -4,71 +4,104 @@
   "use strict";
   const POLL = 5_000, FIRST_PAGE = 20_000, NEXT_PAGE = 12_000, AWAY = 15_000, CALL = 15_000;
   const MOST_ROWS = 13, FEWEST_ROWS = 7, WIDE = 1.5;
+  // Type as a share of its usual size: down to ONE_LINE a name stays on one line; below READABLE the scene gets fewer columns.
+  const ONE_LINE = 0.75, READABLE = 0.5, SMALLEST = 0.3;
   const body = document.body, main = document.getElementById("scenes");
   const part = (name) => document.querySelector(`[data-${name}]`);
   let pages = [], at = 0, timer = 0, html = "", heard = Date.now(), heardText = "";
 
   const layOut = () => {
     body.classList.add("paged");
-    pages = [];
-    const wide = innerWidth / innerHeight >= WIDE;
-    for (const scene of main.querySelectorAll(".scene")) {
-      const rows = [...scene.querySelectorAll(".row")];
-      if (!rows.length) { pages.push({ scene, rows: [], first: true, page: 1, of: 1 }); continue; }
-      const most = Number(scene.dataset.columns || 1), few = rows.length <= MOST_ROWS;
-      const cols = Math.max(1, Math.min(wide ? most : Math.ceil(most / 2), most === 2 && few ? 1 : most));
-      const count = Math.ceil(rows.length / (cols * MOST_ROWS));
-      const perCol = Math.max(FEWEST_ROWS, Math.ceil(rows.length / count / cols));
-      for (let page = 0; page * perCol * cols < rows.length; page += 1) {
-        pages.push({ scene, cols, perCol, rows: rows.slice(page * perCol * cols, (page + 1) * perCol * cols), first: page === 0, page: page + 1 });
-      }
-      for (const page of pages) if (page.scene === scene) page.of = Math.ceil(rows.length / (perCol * cols));
-    }
+    pages = [...main.querySelectorAll(".scene")].flatMap(pagesOf);
     at = Math.min(at, pages.length - 1);
     show();
+  };
+  const pagesOf = (scene) => {
+    const rows = [...scene.querySelectorAll(".row")];
+    if (!rows.length) return [{ scene, rows, isFirst: true }];
+    const numbers = [...scene.querySelectorAll(".who b")].map((number) => number.textContent.length);
+    scene.style.setProperty("--digits", Math.max(1, ...numbers));
+    const most = Number(scene.dataset.columns || 1), few = most === 2 && rows.length <= MOST_ROWS;
+    let cols = few ? 1 : innerWidth / innerHeight >= WIDE ? most : Math.ceil(most / 2);
+    let made = split(scene, rows, cols);
+    while (cols > 1 && !made.every(isReadable)) made = split(scene, rows, cols -= 1);
+    return made;
+  };
+  const split = (scene, rows, cols) => {
+    const count = Math.ceil(rows.length / (cols * MOST_ROWS));
+    const perCol = Math.max(FEWEST_ROWS, Math.ceil(rows.length / count / cols)), size = perCol * cols;
+    const starts = rows.map((_, place) => place).filter((place) => place % size === 0);
+    return starts.map((start) => ({ scene, cols, perCol, rows: rows.slice(start, start + size), isFirst: start === 0 }));
+  };
+
+  // Puts a page up; the smallest share of its usual size that a name on it needs.
+  const place = ({ scene, cols, perCol, rows }) => {
+    for (const other of main.querySelectorAll(".scene.on, .row.on")) other.classList.remove("on");
+    scene.classList.add("on");
+    if (!rows.length) return 1;
+    const list = scene.querySelector(".rows");
+    for (const row of rows) row.classList.add("on");
+    list.style.setProperty("--cols", cols);
+    list.style.setProperty("--rows", perCol);
+    list.style.setProperty("--row", `${Math.floor(main.clientHeight / perCol)}px`);
+    return Math.min(...rows.flatMap((row) => [...row.querySelectorAll(".names")].map(fit)));
+  };
+  const isReadable = (page) => place(page) >= READABLE;
+  // A long name gets smaller type, then a second line, but is never cut.
+  const fit = (names) => {
+    const resize = (share) => { names.style.fontSize = share === 1 ? "" : `${share}em`; return share; };
+    names.classList.remove("two-lines");
+    resize(1);
+    const room = names.clientWidth / names.scrollWidth;
+    if (names.scrollWidth <= names.clientWidth) return 1;
+    if (room > ONE_LINE) return resize(Math.floor(room * 97) / 100);
+    names.classList.add("two-lines");
+    const line = names.closest(".row").clientHeight, isTooBig = () => names.scrollHeight > line || names.scrollWidth > names.clientWidth;
+    let share = resize(ONE_LINE);
+    while (share > SMALLEST && isTooBig()) share = resize(Math.round(share * 100 - 3) / 100);
+    return share;
   };
 
   const show = () => {
     const page = pages[at];
     if (!page) return;
-    for (const other of main.querySelectorAll(".scene.on, .row.on")) other.classList.remove("on");
-    page.scene.classList.add("on");
-    if (page.rows.length) {
-      const list = page.scene.querySelector(".rows");
-      for (const row of page.rows) row.classList.add("on");
-      list.style.setProperty("--cols", page.cols);
-      list.style.setProperty("--rows", page.perCol);
-      list.style.setProperty("--row", `${Math.floor(main.clientHeight / page.perCol)}px`);
-      page.rows.forEach(fit);
-    }
+    place(page);
     part("title").textContent = page.scene.dataset.sceneTitle;
     part("version").textContent = page.scene.dataset.sceneVersion || "";
     const label = part("page");
-    label.textContent = page.of > 1 || pages.length > 1 ? label.dataset.words.replace("{page}", at + 1).replace("{pages}", pages.length) : "";
-    clearTimeout(timer);
-    if (pages.length > 1) timer = setTimeout(() => { at = (at + 1) % pages.length; show(); }, page.first ? FIRST_PAGE : NEXT_PAGE);
+    label.textContent = pages.length > 1 ? label.dataset.words.replace("{page}", at + 1).replace("{pages}", pages.length) : "";
+    if (!timer) timer = setTimeout(turn, page.isFirst ? FIRST_PAGE : NEXT_PAGE);
   };
-  /* A long name gets smaller type instead of being cut. */
-  const fit = (row) => {
-    for (const cell of row.querySelectorAll(".who")) {
-      cell.style.fontSize = "";
-      if (cell.scrollWidth > cell.clientWidth + 1) {
-        const size = parseFloat(getComputedStyle(cell).fontSize);
-        cell.style.fontSize = `${Math.floor(size * cell.clientWidth / cell.scrollWidth * 0.98)}px`;
-      }
-    }
+  const turn = () => {
+    timer = 0;
+    at = (at + 1) % pages.length;
+    show();
+  };
+  const subject = () => { const shown = pages[at]?.scene.dataset; return shown && `${shown.sceneTitle} ${shown.sceneVersion}`; };
+  // New results in the same standings leave the page where it is: otherwise the last pages would never be seen.
+  const renew = (fresh) => {
+    const before = subject();
+    main.innerHTML = fresh;
+    layOut();
+    if (subject() === before) return;
+    clearTimeout(timer);
+    timer = at = 0;
+    show();
   };
 
   const clockText = () => new Date().toLocaleTimeString("zh-CN", { hour: "2-digit", minute: "2-digit" });
   const poll = async () => {
     try {
-      const response = await fetch(main.dataset.url, { cache: "no-cache" });
+      const response = await fetch(main.dataset.url, { cache: "no-cache", signal: AbortSignal.timeout(AWAY) });
       if (!response.ok) throw new Error(String(response.status));
       const fresh = await response.text();
       heard = Date.now(); heardText = clockText();
-      if (html && fresh !== html) { main.innerHTML = fresh; at = 0; layOut(); }
+      if (fresh !== html) renew(fresh);
       html = fresh;
     } catch { /* keep the last picture; the footer tells its age */ }
+    tellAge();
+  };
+  const tellAge = () => {
     const away = Date.now() - heard > AWAY;
     body.classList.toggle("offline", away);
     part("age").textContent = away && heardText ? part("age").dataset.words.replace("{time}", heardText) : "";
@@ -104,4 +137,5 @@
   document.fonts.ready.then(layOut);
   poll();
   setInterval(poll, POLL);
+  setInterval(tellAge, 1_000);
 })();

@@ -1,0 +1,113 @@
+"""What the people in the hall do and what is watched while they do it."""
+
+from __future__ import annotations
+
+from playwright.sync_api import ConsoleMessage, Dialog, Error, Page, Request, Response
+
+CHROMIUM_OPTIONS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--no-first-run",
+    "--disable-component-update",
+    "--disable-sync",
+]
+NO_FAULTS = (
+    "Failed to load resource: the server responded with a status of 4",
+    "Failed to load resource: net::ERR_INTERNET_DISCONNECTED",
+)
+"""Chromium's words for refusals, which a page shows by itself, and for a network that a test took away."""
+
+
+class Watch:
+    """Notes what no page may ever do: speak in the console, ask other servers, fail, open a dialog."""
+
+    def __init__(self, page: Page, origin: str) -> None:
+        self.page, self.origin = page, origin
+        self.complaints: list[str] = []
+        page.on("console", self._console)
+        page.on("pageerror", self._error)
+        page.on("dialog", self._dialog)
+        page.on("request", self._request)
+        page.on("response", self._response)
+
+    def _note(self, text: str) -> None:
+        self.complaints.append(f"{self.page.url}: {text}")
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if not message.text.startswith(NO_FAULTS):
+            self._note(f"console {message.type}: {message.text}")
+
+    def _error(self, error: Error) -> None:
+        self._note(f"script: {error}")
+
+    def _dialog(self, dialog: Dialog) -> None:
+        self._note(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def _request(self, request: Request) -> None:
+        if not request.url.startswith((self.origin, "data:")):
+            self._note(f"asks {request.url}")
+
+    def _response(self, response: Response) -> None:
+        if response.status >= 500:
+            self._note(f"answer {response.status} of {response.url}")
+
+
+PHONE = {"width": 390, "height": 844}
+PUBLIC = (
+    "/",
+    "/login/",
+    "/e/demo/",
+    "/e/demo/find/?q=王",
+    "/e/demo/draw/",
+    "/e/demo/s1/r3/draw/?by=number&q=王",
+    "/e/demo/s1/standings/?q=王",
+    "/e/demo/teams/31/",
+    "/e/demo/rules/",
+    "/e/empty/",
+    "/e/nowhere/",
+)
+ASSISTANT = (
+    "/",
+    "/e/demo/desk/",
+    "/e/demo/desk/s1/r3/results/",
+    "/e/demo/desk/s1/r2/results/",
+    "/e/demo/desk/prints/",
+    "/e/empty/desk/",
+    "/e/empty/desk/roster/",
+    "/e/demo/desk/clock/",
+)
+CHIEF = (
+    "/e/demo/desk/",
+    "/e/demo/desk/roster/",
+    "/e/demo/desk/roster/import/",
+    "/e/demo/desk/roster/add/",
+    "/e/demo/desk/teams/5/",
+    "/e/demo/desk/teams/5/withdraw/",
+    "/e/demo/desk/draw/",
+    "/e/draft/desk/draw/",
+    "/e/draft/desk/draw/swap/?team=1&team=2",
+    "/e/finished/desk/draw/",
+    "/e/finished/desk/",
+    "/e/demo/desk/clock/",
+    "/e/demo/desk/s1/r2/results/?correct=3",
+    "/e/demo/desk/s1/r3/results/1/history/",
+    "/e/demo/desk/adjustments/",
+    "/e/demo/desk/prints/",
+    "/e/demo/desk/log/",
+)
+ADMINISTRATOR = (
+    "/",
+    "/events/new/",
+    "/users/",
+    "/users/new/",
+    "/users/1/",
+    "/e/demo/desk/settings/",
+    "/e/demo/desk/officials/",
+    "/e/demo/desk/rules/",
+    "/e/demo/desk/snapshots/",
+    "/e/demo/desk/snapshots/1/restore/",
+)
+PAGES = {"": PUBLIC, "assistant": ASSISTANT, "chief": CHIEF, "administrator": ADMINISTRATOR}
+"""The pages to look at, by who looks at them."""

@@ -1,0 +1,138 @@
+"""Fills the hall's database; runs in a process of its own, in the venue's environment."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.db import transaction
+from django.test import Client
+from django.utils import timezone
+
+from guandan_site.event_file.dumping import dump_event
+from guandan_site.event_file.parsing import parse_event
+from guandan_site.event_file.simulating import simulate
+from guandan_site.event_file.storing import store_event
+from tests.browser.names import LONG_NAMES, PAYLOADS
+from tests.builders import ROLES, make_event, make_round, make_user
+from tournaments.models import Clock, Event
+from tournaments.snapshots import take_snapshot_now
+
+Document = dict[str, Any]
+ACCOUNTS = {"administrator": "administrator", "chief": "chief", "assistant": "assistant"}
+
+
+def main() -> None:
+    """Makes events and accounts; prints account → session key."""
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
+    with transaction.atomic():
+        events = [store_event(parse_event(document)) for document in _documents()]
+        events += [make_event(slug="empty", teams=0), _clock_event("clock"), _clock_event("restart")]
+        users = [make_user(name, ROLES[role], *events) for name, role in ACCOUNTS.items()]
+        sessions = {user.username: _session_of(user) for user in users}
+    _start_demo(next(event for event in events if event.slug == "demo"))
+    sys.stdout.write(json.dumps(sessions))
+
+
+def _documents() -> list[Document]:
+    demo = json.loads(settings.FIXTURES_DIR.joinpath("demo.json").read_bytes())
+    return [
+        demo,
+        _drafted(demo, "draft"),
+        _finished(_simulated(12, rounds=2), "finished"),
+        _named(_simulated(48), LONG_NAMES, "screen-48"),
+        _named(_simulated(48), {}, "screen-turn"),
+        _named(_simulated(200), LONG_NAMES, "screen-200"),
+        _attacked("names"),
+        _drafted(_attacked("names"), "names-draft"),
+    ]
+
+
+def _simulated(teams: int, rounds: int = 2) -> Document:
+    """The last round is being played: its first table has a result, the others none."""
+    document = dump_event(simulate(teams=teams, departments=min(teams // 3, 12), rounds=rounds, seed=1))
+    document: Document = json.loads(json.dumps(document))
+    last = document["stages"][0]["rounds"][-1]
+    last["status"] = "published"
+    for match in last["matches"][1:]:
+        match["result"] = None
+    return document
+
+
+def _renamed(document: Document, slug: str) -> Document:
+    copy: Document = json.loads(json.dumps(document))
+    copy["event"]["slug"] = slug
+    return copy
+
+
+def _drafted(document: Document, slug: str) -> Document:
+    """The last round is only a draft."""
+    copy = _renamed(document, slug)
+    last = copy["stages"][0]["rounds"][-1]
+    last["status"] = "draft"
+    last.pop("publications", None)
+    for match in last["matches"]:
+        match["result"] = None
+    return copy
+
+
+def _finished(document: Document, slug: str) -> Document:
+    copy = _renamed(document, slug)
+    last = copy["stages"][0]["rounds"][-1]
+    last["status"] = "completed"
+    for match in last["matches"]:
+        match["result"] = {"outcome": "played", "home_level": 10, "away_level": 7}
+    return copy
+
+
+def _named(document: Document, names: Mapping[int, tuple[str, str]], slug: str) -> Document:
+    """Some teams, by number, get these players."""
+    copy = _renamed(document, slug)
+    for team in copy["teams"]:
+        if team["number"] in names:
+            team["players"] = [{"name": name} for name in names[team["number"]]]
+    return copy
+
+
+def _attacked(slug: str) -> Document:
+    """An event in which every name is an attack."""
+    document = _named(_simulated(len(PAYLOADS)), {}, slug)
+    for place, team in enumerate(document["teams"]):
+        team["players"] = [{"name": PAYLOADS[place]}, {"name": f"同伴{place}"}]
+    for place, department in enumerate(document["departments"]):
+        department["name"] = PAYLOADS[place][:40]
+    document["event"] |= {
+        "name": "决赛</title><svg onload=alert(3)>",
+        "venue": PAYLOADS[0],
+        "organiser": PAYLOADS[1],
+    }
+    return document
+
+
+def _clock_event(slug: str) -> Event:
+    event = make_event(slug=slug, teams=4)
+    round_ = make_round(event, [(1, 3), (2, 4)])
+    Clock.objects.create(round=round_, length=50 * 60)
+    return event
+
+
+def _start_demo(event: Event) -> None:
+    """The demo's third round is in play, with 18 minutes left."""
+    ends_at = timezone.now() + timedelta(minutes=18)
+    Clock.objects.filter(round__stage__event=event, round__number=3).update(
+        started_at=ends_at - timedelta(minutes=45), ends_at=ends_at
+    )
+    take_snapshot_now(event=event, by=None)
+
+
+def _session_of(user: User) -> str:
+    client = Client()
+    client.force_login(user)
+    return client.cookies["sessionid"].value
