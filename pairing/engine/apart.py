@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import pairwise
 
 _ATTEMPTS = 24
-_WORK = 20_000  # exchanges weighed in all attempts: keeps a bracket of 1,024 within its 0.2 s
+_WORK = 12_000  # exchanges weighed in all attempts: keeps a bracket of 1,024 within its 0.2 s
 
 
 @dataclass(frozen=True, slots=True)

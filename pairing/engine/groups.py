@@ -127,7 +127,7 @@ def _even(departments: Sequence[TeamId | None], count: int, rng: random.Random |
     if rng:
         wishes = [rng.sample(range(count), count) for _ in range(size)]
     else:
-        wishes = [_nearest(_snake(team, count), count) for team in range(size)]
+        wishes = [_snake(team, count) for team in range(size)]
     found = coloured(rows, departments, wishes)
     if rng:
         sizes = Counter(found)
@@ -138,13 +138,11 @@ def _even(departments: Sequence[TeamId | None], count: int, rng: random.Random |
     return [number[group] for group in found]
 
 
-def _snake(team: int, count: int) -> int:
+def _snake(team: int, count: int) -> list[int]:
+    """The groups, nearest to the snake's first; of two as near the one it has already passed."""
     row, step = divmod(team, count)
-    return count - 1 - step if row % 2 else step
-
-
-def _nearest(wish: int, count: int) -> list[int]:
-    return sorted(range(count), key=lambda group: (abs(group - wish), group))
+    wish, passed = (count - 1 - step, -1) if row % 2 else (step, 1)
+    return sorted(range(count), key=lambda group: (abs(group - wish), passed * group))
 
 
 def _row_by_row(

@@ -49,9 +49,10 @@ class Byes(StrEnum):
 
 
 class PlayedOut(StrEnum):
-    """What is played for besides the champion: nothing, two thirds (并列第三) · third place · all to 8 ·
+    """What is played for besides the champion.
 
-    `FINAL_GROUP`: the round that has 4, 5 or 6 left leaves three, who meet each other for places 1 to 3.
+    `TWO_THIRDS`: nothing, both losers of the semi-finals are third (并列第三) · `THIRD_PLACE` · `TO_EIGHT`:
+    all places to 8 · `FINAL_GROUP`: the round that has 4, 5 or 6 left leaves three, who meet each other.
     """
 
     TWO_THIRDS = "two_thirds"
