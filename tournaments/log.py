@@ -23,6 +23,10 @@ class Act(StrEnum):
     EVENT_CREATED = "event_created"
     EVENT_CHANGED = "event_changed"
     RULES_CHANGED = "rules_changed"
+    PRIZES_CHANGED = "prizes_changed"
+    PRIZE_TIE_SETTLED = "prize_tie_settled"
+    PRESET_KEPT = "preset_kept"
+    PRESET_REMOVED = "preset_removed"
     OFFICIALS_CHANGED = "officials_changed"
     USER_CREATED = "user_created"
     USER_CHANGED = "user_changed"
@@ -58,6 +62,10 @@ ACT_NAMES = {
     Act.EVENT_CREATED: _("event created"),
     Act.EVENT_CHANGED: _("event settings changed"),
     Act.RULES_CHANGED: _("rules changed"),
+    Act.PRIZES_CHANGED: _("prizes changed"),
+    Act.PRIZE_TIE_SETTLED: _("prizes of a shared rank settled"),
+    Act.PRESET_KEPT: _("rules kept as a preset"),
+    Act.PRESET_REMOVED: _("own preset removed"),
     Act.OFFICIALS_CHANGED: _("officials changed"),
     Act.USER_CREATED: _("user created"),
     Act.USER_CHANGED: _("user changed"),

@@ -39,6 +39,9 @@ class Event(Extra):
     is_public = models.BooleanField(_("public"), default=True)
     prizes = models.JSONField(default=list, blank=True)
     """奖项 by place: a list of {"from", "to", "name", "prize"}."""
+    prize_ties = models.JSONField(default=list, blank=True)
+    """并列处理: how teams that share a rank across two prizes were settled, a list of
+    {"teams" (numbers), "how" ("shared" or "lots"), "order" (numbers as drawn), "seed"}."""
     screen_shows = models.CharField(max_length=20, default="auto")
     revision = models.PositiveBigIntegerField(default=0, editable=False)
     """Rises with every official act: whoever cached a page of the event compares it."""
@@ -55,6 +58,24 @@ class Event(Extra):
             ("assist_play", "Import, check in, enter results, print, export"),
             ("read_log", "Read the log of official acts"),
         ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class OwnPreset(models.Model):
+    """自存模板: a regulation kept for later events; `content` as in ``fixtures/presets``."""
+
+    name = models.CharField(_("name"), max_length=40, unique=True)
+    summary = models.CharField(_("in short"), max_length=200, blank=True)
+    content = models.JSONField()
+    kept_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    kept_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name = _("own preset")
+        verbose_name_plural = _("own presets")
+        ordering = ["-pk"]
 
     def __str__(self) -> str:
         return self.name

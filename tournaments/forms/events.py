@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.models import Event
-from tournaments.presets import DEFAULT_PRESET, Preset, presets
+from tournaments.presets import DEFAULT_PRESET, Preset, offered_presets
 from tournaments.selectors.events import proposed_slug
 from tournaments.services.events import EventFacts, SlugTaken, TooFewRounds
 
@@ -89,7 +89,8 @@ class NewEventForm(SettingsForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Offers the presets and lets the fields stay empty that can be proposed."""
         super().__init__(*args, **kwargs)
-        self.fields["preset"].choices = [(preset.code, preset.name) for preset in presets().values()]  # type: ignore[attr-defined]
+        self.presets = offered_presets()
+        self.fields["preset"].choices = [(preset.code, preset.name) for preset in self.presets.values()]  # type: ignore[attr-defined]
         self.fields["slug"].required = False
         self.fields["slug"].help_text = _(
             "The last part of the page's address: Latin letters, digits, hyphens. Empty: one is proposed."
@@ -110,7 +111,7 @@ class NewEventForm(SettingsForm):
 
     def chosen_preset(self) -> Preset:
         """The regulation picked."""
-        return presets()[self.cleaned_data["preset"]]
+        return self.presets[self.cleaned_data["preset"]]
 
     def chosen_rounds(self) -> int:
         """The number typed, else the preset's."""

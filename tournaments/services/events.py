@@ -8,11 +8,10 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext
 
 from tournaments.log import Act, actor_name, lock_event, record_act
-from tournaments.models import Event, Official, Stage, StageFormat
-from tournaments.presets import Preset, with_minutes
+from tournaments.models import Event, Official, Stage
+from tournaments.presets import Preset, stage_rules_of, with_minutes
 from tournaments.selectors.events import current_stage, rounds_drawn
 
 
@@ -45,11 +44,14 @@ class TooFewRounds(Exception):
 def create_event(
     *, facts: EventFacts, preset: Preset, rounds: int, minutes: int | None, by: User | None
 ) -> Event:
-    """A new event with one Swiss stage under the preset's rules. Raises SlugTaken."""
+    """A new event with the preset's stages and prizes; `rounds` and `minutes` are those of the first stage.
+
+    Raises SlugTaken.
+    """
     try:
         with transaction.atomic():
-            event = Event.objects.create(**asdict(facts))
-            _add_swiss_stage(event, preset, rounds, minutes)
+            event = Event.objects.create(**asdict(facts), prizes=[dict(tier) for tier in preset.prizes])
+            _add_stages(event, preset, rounds, minutes)
             new = {**_told(facts), "rounds": rounds, "minutes": minutes, "preset": preset.name}
             record_act(event=event, act=Act.EVENT_CREATED, by=by, subject=event.name, new=new)
             return event
@@ -57,16 +59,18 @@ def create_event(
         raise SlugTaken(facts.slug) from error
 
 
-def _add_swiss_stage(event: Event, preset: Preset, rounds: int, minutes: int | None) -> None:
-    Stage.objects.create(
-        event=event,
-        key="s1",
-        order=1,
-        name=gettext("Swiss stage"),
-        format=StageFormat.SWISS,
-        rounds_planned=rounds,
-        rules=with_minutes(preset.rules, minutes),
-    )
+def _add_stages(event: Event, preset: Preset, rounds: int, minutes: int | None) -> None:
+    for place, planned in enumerate(preset.stages):
+        rules = stage_rules_of(preset, place)
+        Stage.objects.create(
+            event=event,
+            key=f"s{place + 1}",
+            order=place + 1,
+            name=planned.name,
+            format=planned.format,
+            rounds_planned=planned.rounds if place else rounds,
+            rules=rules if place else with_minutes(rules, minutes),
+        )
 
 
 def change_event(

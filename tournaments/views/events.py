@@ -13,7 +13,6 @@ from tournaments.access import administrator, official_event, see_other, signed_
 from tournaments.forms.events import NO_CLOCK, AppointForm, NewEventForm, SettingsForm
 from tournaments.log import actor_name
 from tournaments.models import Event, Official
-from tournaments.presets import presets
 from tournaments.roles import MANAGE
 from tournaments.selectors.events import current_stage, event_cards
 from tournaments.selectors.people import appointable_users, event_officials, someone_can_sign_in
@@ -44,7 +43,7 @@ def event_create(request: HttpRequest) -> HttpResponse:
         event = _created(request, form)
         if event is not None:
             return see_other(reverse("desk", args=[event.slug]))
-    context = {"form": form, "presets": presets(), "section": "home"}
+    context = {"form": form, "presets": form.presets, "section": "home"}
     return render(request, "tournaments/event_create.html", context, status=422 if form.is_bound else 200)
 
 
