@@ -5,90 +5,37 @@
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from .apart import Layout, keep_apart
-from .bracket import (
-    Bracket,
-    BracketMatch,
-    ByeSlot,
-    EntrySlot,
-    LoserOf,
-    Places,
-    Purpose,
-    Slot,
-    WinnerOf,
-    Winners,
-    resolve,
-)
+from .bracket import Bracket, BracketMatch, EntrySlot, Purpose, Slot, WinnerOf, Winners, resolve
 from .formats import FormatFault, InvalidFormat, require_teams
+from .knockout_rounds import (
+    FINAL_THREE,
+    Contest,
+    Group,
+    Rounds,
+    adjacent,
+    byes_in,
+    byes_needed,
+    contests_after,
+    is_final_group,
+    paired,
+)
+from .knockout_rules import BracketOrder, Byes, KnockoutRules, PlayedOut
 from .types import Entrant, TeamId
 
-
-class BracketOrder(StrEnum):
-    """By number (1 v 2, 3 v 4, adjacent winners meet), by one draw, by a draw each round, seeded."""
-
-    NUMBERS = "numbers"
-    DRAW = "draw"
-    REDRAWN = "redrawn"
-    SEEDED = "seeded"
-
-
-class Byes(StrEnum):
-    """Who has nobody to play: in round 1 the best or the last entries, so that later rounds are full.
-
-    `EACH_ROUND` instead gives one bye in every round with an odd number: the last of those who had fewest.
-    """
-
-    BEST = "best"
-    LAST = "last"
-    EACH_ROUND = "each_round"
-
-
-class PlayedOut(StrEnum):
-    """What is played for besides the champion.
-
-    `TWO_THIRDS`: nothing, both losers of the semi-finals are third (并列第三) · `THIRD_PLACE` · `TO_EIGHT`:
-    all places to 8 · `FINAL_GROUP`: the round that has 4, 5 or 6 left leaves three, who meet each other.
-    """
-
-    TWO_THIRDS = "two_thirds"
-    THIRD_PLACE = "third_place"
-    TO_EIGHT = "to_eight"
-    FINAL_GROUP = "final_group"
-
-
-@dataclass(frozen=True, slots=True)
-class KnockoutRules:
-    """How a bracket is made; `zones`: odd and even numbers apart until the final."""
-
-    order: BracketOrder = BracketOrder.NUMBERS
-    byes: Byes = Byes.BEST
-    played_out: PlayedOut = PlayedOut.TWO_THIRDS
-    zones: bool = False
-    departments_apart: bool = False
-
-
-_LAST_PLAYED_FOR = {PlayedOut.THIRD_PLACE: 4, PlayedOut.TO_EIGHT: 8}
-_FINAL_THREE = 3
-
-_Group = tuple[Slot, ...]
-_ByesOf = Callable[[Slot], int]
-
-
-@dataclass(frozen=True, slots=True)
-class _Contest:
-    """Those who play on for the places behind `base`, by zone, in order."""
-
-    base: int
-    zones: Mapping[int, Sequence[Slot]]
-
-    @property
-    def size(self) -> int:
-        return sum(map(len, self.zones.values()))
+__all__ = [
+    "BracketOrder",
+    "Byes",
+    "KnockoutRules",
+    "PlayedOut",
+    "draw_next_round",
+    "knockout_bracket",
+    "knockout_from_tables",
+]
 
 
 def knockout_bracket(
@@ -107,7 +54,7 @@ def knockout_bracket(
     fields = _fields(entrants, rules)
     rounds = 1 if rules.order is BracketOrder.REDRAWN else None
     places, groups = _first_groups(fields, rules)
-    skeleton = _bracket(_Contest(0, places), groups, rules, rounds)
+    skeleton = _bracket(Contest(0, places), groups, rules, rounds)
     teams = list(chain.from_iterable(fields.values()))
     order = _order(skeleton, teams, rules, random.Random(seed))  # noqa: S311 - given again by the stored seed
     placed = [teams[place] for place in order]
@@ -124,8 +71,8 @@ def knockout_from_tables(
     rules = rules or KnockoutRules()
     teams = list(chain.from_iterable(tables))
     require_teams(teams, 2)
-    groups: dict[int, list[_Group]] = {0: [tuple(map(EntrySlot, table)) for table in tables]}
-    return _bracket(_Contest(0, {0: list(map(EntrySlot, teams))}), groups, rules, None)
+    groups: dict[int, list[Group]] = {0: [tuple(map(EntrySlot, table)) for table in tables]}
+    return _bracket(Contest(0, {0: list(map(EntrySlot, teams))}), groups, rules, None)
 
 
 def draw_next_round(
@@ -142,15 +89,15 @@ def draw_next_round(
     if unplayed:
         raise InvalidFormat(FormatFault.ROUND_OPEN, matches=unplayed)
     number = bracket[-1].round
-    contests = _contests_after([match for match in bracket if match.round == number])
+    contests = contests_after([match for match in bracket if match.round == number])
     if not contests or bracket[-1].purpose is Purpose.FINAL_GROUP:
         raise InvalidFormat(FormatFault.FINISHED)
     team_of: dict[Slot, TeamId | None] = {WinnerOf(entry.match.key): entry.winner for entry in state.entries}
     lots = _Lots(entrants, rules, random.Random(seed), bracket, team_of)  # noqa: S311 - as above
-    rounds = _Rounds(rules, number + 1)
+    rounds = Rounds(rules, number + 1)
     for contest in contests:
-        if contest.base or _is_final_group(contest, rules):
-            rounds.play(contest, _adjacent(contest, rules, _byes_in(bracket)))
+        if contest.base or is_final_group(contest, rules):
+            rounds.play(contest, adjacent(contest, rules, byes_in(bracket)))
         else:
             rounds.play(contest, lots.groups(contest))
     return bracket + tuple(rounds.matches)
@@ -161,7 +108,7 @@ def draw_next_round(
 
 def _check(entrants: Sequence[Entrant], rules: KnockoutRules) -> None:
     is_group = rules.played_out is PlayedOut.FINAL_GROUP
-    require_teams([team.id for team in entrants], _FINAL_THREE if is_group else 2)
+    require_teams([team.id for team in entrants], FINAL_THREE if is_group else 2)
     numbers = Counter(team.number for team in entrants)
     refused = {
         FormatFault.BYES_IN_EACH_ROUND: rules.order is BracketOrder.SEEDED and rules.byes is Byes.EACH_ROUND,
@@ -194,12 +141,12 @@ def _fields(entrants: Sequence[Entrant], rules: KnockoutRules) -> dict[int, list
 
 def _first_groups(
     fields: Mapping[int, Sequence[Entrant]], rules: KnockoutRules
-) -> tuple[dict[int, list[Slot]], dict[int, list[_Group]]]:
+) -> tuple[dict[int, list[Slot]], dict[int, list[Group]]]:
     """By zone: a slot for each place in order of strength, and how the places meet in round 1."""
     sizes = {zone: len(teams) for zone, teams in fields.items()}
     full = max(_full_round(size) for size in sizes.values())
     places: dict[int, list[Slot]] = {}
-    groups: dict[int, list[_Group]] = {}
+    groups: dict[int, list[Group]] = {}
     for zone, size in sizes.items():
         offset = sum(map(len, places.values()))
         slots: list[Slot] = [EntrySlot(offset + rank) for rank in range(size)]
@@ -216,15 +163,15 @@ def _full_round(size: int) -> int:
 
 def _groups(size: int, count: int, rules: KnockoutRules) -> list[tuple[int, ...]]:
     """Round 1 of one zone, ranks from 0: `count` groups, or as many as one bye in each round leaves."""
-    if rules.played_out is PlayedOut.FINAL_GROUP and size <= 2 * _FINAL_THREE:
-        count = _FINAL_THREE
+    if rules.played_out is PlayedOut.FINAL_GROUP and size <= 2 * FINAL_THREE:
+        count = FINAL_THREE
     elif rules.byes is Byes.EACH_ROUND:
         count = (size + 1) // 2
     matches = size - count
     if rules.order is BracketOrder.NUMBERS or rules.byes is Byes.EACH_ROUND:
         return _side_by_side(size, matches, rules.byes)
     groups = _strong_and_weak(size, matches, rules.byes)
-    return [groups[rank] for rank in _seeding_order(count)] if count != _FINAL_THREE else groups
+    return [groups[rank] for rank in _seeding_order(count)] if count != FINAL_THREE else groups
 
 
 def _side_by_side(size: int, matches: int, byes: Byes) -> list[tuple[int, ...]]:
@@ -256,146 +203,19 @@ def _seeding_order(count: int) -> list[int]:
 
 
 def _bracket(
-    contest: _Contest, groups: Mapping[int, Sequence[_Group]], rules: KnockoutRules, rounds: int | None
+    contest: Contest, groups: Mapping[int, Sequence[Group]], rules: KnockoutRules, rounds: int | None
 ) -> Bracket:
     """All matches that follow from the first round, or those of the first `rounds`."""
-    played = _Rounds(rules, 1)
+    played = Rounds(rules, 1)
     played.play(contest, groups)
     while rounds is None or played.number < rounds:
-        contests = _contests_after(played.matches[played.start :])
+        contests = contests_after(played.matches[played.start :])
         if not contests:
             break
         played.next()
         for following in contests:
-            played.play(following, _adjacent(following, rules, _byes_in(played.matches)))
+            played.play(following, adjacent(following, rules, byes_in(played.matches)))
     return tuple(played.matches)
-
-
-class _Rounds:
-    """Collects matches round by round; `start` is the index of the first of the present round."""
-
-    def __init__(self, rules: KnockoutRules, number: int) -> None:
-        self.limit = _LAST_PLAYED_FOR.get(rules.played_out, 0)
-        self.rules, self.number = rules, number
-        self.matches: list[BracketMatch] = []
-        self.start = 0
-
-    def next(self) -> None:
-        self.number += 1
-        self.start = len(self.matches)
-
-    def play(self, contest: _Contest, groups: Mapping[int, Sequence[_Group]]) -> None:
-        """Add the round of one contest; for the final three all their matches."""
-        if _is_final_group(contest, self.rules):
-            self._final_group(contest)
-            return
-        base, before = contest.base, contest.size
-        after = sum(map(len, groups.values()))
-        losers = Places(base + after + 1, base + before)
-        is_played_out = base + before <= self.limit and before - after > 1
-        for zone, tables in groups.items():
-            for group in tables:
-                self._add(
-                    Places(base + 1, base + before),
-                    group if len(group) > 1 else (*group, ByeSlot()),
-                    winner_places=Places(base + 1, base + 1) if after == 1 else None,
-                    loser_places=None if is_played_out or len(group) == 1 else losers,
-                    zone=zone,
-                )
-
-    def _add(
-        self,
-        places: Places,
-        sides: _Group,
-        *,
-        winner_places: Places | None,
-        loser_places: Places | None,
-        zone: int,
-    ) -> None:
-        home, away = sides
-        purpose = Purpose.MAIN
-        if places.first > 1:
-            purpose = Purpose.THIRD_PLACE if places == (3, 4) else Purpose.PLACEMENT
-        key = f"{self.number}.{len(self.matches) - self.start + 1}"
-        self.matches.append(
-            BracketMatch(key, self.number, purpose, home, away, places, winner_places, loser_places, zone)
-        )
-
-    def _final_group(self, contest: _Contest) -> None:
-        one, two, three = contest.zones[0]
-        for step, (home, away) in enumerate([(one, two), (two, three), (three, one)]):
-            number = self.number + step
-            key = f"{number}.1"
-            places = Places(1, _FINAL_THREE)
-            self.matches.append(BracketMatch(key, number, Purpose.FINAL_GROUP, home, away, places))
-
-
-def _is_final_group(contest: _Contest, rules: KnockoutRules) -> bool:
-    is_wanted = rules.played_out is PlayedOut.FINAL_GROUP and contest.base == 0
-    return is_wanted and contest.size == _FINAL_THREE
-
-
-def _contests_after(matches: Sequence[BracketMatch]) -> list[_Contest]:
-    """Who plays on after a round, for the best places first."""
-    together: dict[Places, list[BracketMatch]] = defaultdict(list)
-    for match in matches:
-        if match.purpose is not Purpose.FINAL_GROUP:
-            together[match.places].append(match)
-    contests = []
-    for places, played in together.items():
-        base = places.first - 1
-        losers: list[Slot] = [
-            LoserOf(match.key) for match in played if not match.is_bye and match.loser_places is None
-        ]
-        if len(played) > 1:
-            contests.append(_Contest(base, _winners_by_zone(played)))
-        if losers:
-            contests.append(_Contest(base + len(played), {0: losers}))
-    return sorted(contests, key=lambda contest: contest.base)
-
-
-def _winners_by_zone(matches: Sequence[BracketMatch]) -> dict[int, list[Slot]]:
-    zones: dict[int, list[Slot]] = defaultdict(list)
-    for match in matches:
-        zones[match.zone].append(WinnerOf(match.key))
-    if all(len(slots) == 1 for slots in zones.values()):
-        return {0: list(chain.from_iterable(zones.values()))}
-    return zones
-
-
-def _adjacent(contest: _Contest, rules: KnockoutRules, byes_of: _ByesOf) -> dict[int, list[_Group]]:
-    """Neighbours meet; who has a bye is taken out first."""
-    return {
-        zone: _paired(slots, _byes_needed(len(slots), contest, rules), rules, byes_of)
-        for zone, slots in contest.zones.items()
-    }
-
-
-def _byes_needed(size: int, contest: _Contest, rules: KnockoutRules) -> int:
-    is_wanted = rules.played_out is PlayedOut.FINAL_GROUP and contest.base == 0
-    return 2 * _FINAL_THREE - size if is_wanted and size <= 2 * _FINAL_THREE else size % 2
-
-
-def _paired(slots: Sequence[Slot], byes: int, rules: KnockoutRules, byes_of: _ByesOf) -> list[_Group]:
-    """Groups of one or two in order of their first; byes to those who had fewest, the best or the last."""
-    direction = 1 if rules.byes is Byes.BEST else -1
-    ranks = sorted(range(len(slots)), key=lambda rank: (byes_of(slots[rank]), direction * rank))
-    free = set(ranks[:byes])
-    met = [rank for rank in range(len(slots)) if rank not in free]
-    groups = [*((rank,) for rank in free), *zip(met[::2], met[1::2], strict=True)]
-    return [tuple(slots[rank] for rank in group) for group in sorted(groups)]
-
-
-def _byes_in(matches: Sequence[BracketMatch]) -> _ByesOf:
-    """How many byes a slot can have behind it at most."""
-    byes: dict[str, int] = {}
-
-    def byes_of(slot: Slot) -> int:
-        return byes[slot.match] if isinstance(slot, WinnerOf | LoserOf) else 0
-
-    for match in matches:
-        byes[match.key] = max(byes_of(match.home), byes_of(match.away)) + match.is_bye
-    return byes_of
 
 
 # Who stands where
@@ -518,18 +338,18 @@ class _Lots:
         self.team_of = team_of
         self.byes = Counter(self.team_of[WinnerOf(match.key)] for match in bracket if match.is_bye)
 
-    def groups(self, contest: _Contest) -> dict[int, list[_Group]]:
+    def groups(self, contest: Contest) -> dict[int, list[Group]]:
         return {
-            zone: self._drawn(slots, _byes_needed(len(slots), contest, self.rules))
+            zone: self._drawn(slots, byes_needed(len(slots), contest, self.rules))
             for zone, slots in contest.zones.items()
         }
 
-    def _drawn(self, slots: Sequence[Slot], byes: int) -> list[_Group]:
+    def _drawn(self, slots: Sequence[Slot], byes: int) -> list[Group]:
         slots = self.rng.sample(slots, len(slots))
-        groups = _paired(slots, byes, self.rules, lambda slot: self.byes[self.team_of[slot]])
+        groups = paired(slots, byes, self.rules, lambda slot: self.byes[self.team_of[slot]])
         return self._apart(groups) if self.rules.departments_apart else groups
 
-    def _apart(self, groups: Sequence[_Group]) -> list[_Group]:
+    def _apart(self, groups: Sequence[Group]) -> list[Group]:
         slots = [slot for group in groups for slot in group]
         layout = Layout(
             rounds=[[number for number, group in enumerate(groups) for _ in group]],

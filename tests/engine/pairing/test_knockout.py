@@ -30,7 +30,7 @@ from pairing.engine.knockout import (
     knockout_bracket,
     knockout_from_tables,
 )
-from pairing.engine.types import Entrant
+from pairing.engine.types import Entrant, InvalidPairingRules
 
 ORDERS, BYES, PLAYED_OUT = list(BracketOrder), list(Byes), list(PlayedOut)
 STATIC = [order for order in ORDERS if order is not BracketOrder.REDRAWN]
@@ -281,6 +281,16 @@ def test_redrawn_every_round_leads_to_the_same_number_of_matches(size, byes, pla
     assert len({match.key for match in made}) == len(made)
 
 
+def test_redrawn_within_zones():
+    teams = entrants(11)
+    rules = KnockoutRules(order=BracketOrder.REDRAWN, byes=Byes.EACH_ROUND, zones=True)
+    for seed in range(5):
+        made, winners = redrawn_to_the_end(teams, rules, seed, pick=max)
+        entries = resolve(made, winners).entries
+        mixed = [entry for entry in entries if entry.away and (entry.home - entry.away) % 2]
+        assert [entry.match.winner_places for entry in mixed] == [Places(1, 1)]
+
+
 def test_redrawn_byes_come_to_those_who_had_fewest():
     for seed in range(20):
         rules = KnockoutRules(order=BracketOrder.REDRAWN, byes=Byes.EACH_ROUND)
@@ -511,6 +521,32 @@ def test_a_replacement_keeps_the_seed():
 
 
 # What is refused
+
+
+def test_rules_from_plain_values_and_back():
+    assert KnockoutRules.from_dict({}) == KnockoutRules()
+    rules = KnockoutRules(
+        BracketOrder.DRAW, Byes.LAST, PlayedOut.TO_EIGHT, zones=True, departments_apart=True
+    )
+    plain = rules.as_dict()
+    assert plain == {
+        "order": "draw",
+        "byes": "last",
+        "played_out": "to_eight",
+        "zones": True,
+        "departments_apart": True,
+    }
+    assert KnockoutRules.from_dict(plain) == rules
+
+
+@pytest.mark.parametrize(
+    ("plain", "path"),
+    [({"order": "alphabet"}, "order"), ({"zones": "yes"}, "zones"), ({"byes": []}, "byes"), ([], "")],
+)
+def test_values_that_do_not_exist_are_refused(plain, path):
+    with pytest.raises(InvalidPairingRules) as refused:
+        KnockoutRules.from_dict(plain)
+    assert refused.value.path == path
 
 
 @pytest.mark.parametrize(
