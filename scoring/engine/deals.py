@@ -41,6 +41,20 @@ class FinishingOrder:
 
 
 @dataclass(frozen=True, slots=True)
+class Tribute:
+    """Who pays tribute 进贡 before a deal, and to whom; whoever pays leads.
+
+    After a double both losers pay, and the one whose card the head took leads. Otherwise the last pays the
+    head, its own partner too. Payers who hold both big jokers pay nothing and the head leads: the cards
+    decide that, not the finishing order.
+    """
+
+    payer: Side
+    receiver: Side
+    is_double: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SideState:
     """A side's level, its strikes so far, and after which deal it came to the level (0: the start)."""
 
@@ -156,6 +170,12 @@ def read_order(order: str) -> FinishingOrder:
     if found is None:
         raise InvalidResult(ResultCode.UNKNOWN_ORDER, "deals")
     return found
+
+
+def tribute_after(order: str) -> Tribute:
+    """The tribute that a finishing order makes due before the next deal. Raises InvalidResult."""
+    deal = read_order(order)
+    return Tribute(payer=deal.last, receiver=deal.head, is_double=deal.is_double)
 
 
 def _read(letters: Sequence[str]) -> FinishingOrder:
