@@ -117,25 +117,23 @@ class _Rings:
         """A ring of moves after which there are fewer couples; empty if there is none."""
         total = [0] * self.count
         came = [_NONE] * self.count
-        for _ in range(self.count):
-            changed = self._relax(total, came)
-            if changed == _NONE:
-                return []
-        return self._ring(changed, came)
+        while self._relax(total, came):
+            group = _on_a_ring(came)
+            if group != _NONE:
+                return self._ring(group, came)
+        return []
 
-    def _relax(self, total: list[int], came: list[int]) -> int:
-        """One round of Bellman and Ford's search; a group that became cheaper to reach, or −1."""
-        changed = _NONE
+    def _relax(self, total: list[int], came: list[int]) -> bool:
+        """One pass of Bellman and Ford's search; whether a group became cheaper to reach."""
+        changed = False
         for source, prices in enumerate(self.price):
             reached = total[source]
             for target, price in enumerate(prices):
                 if reached + price < total[target] and target != source:
-                    total[target], came[target], changed = reached + price, source, target
+                    total[target], came[target], changed = reached + price, source, True
         return changed
 
     def _ring(self, group: int, came: Sequence[int]) -> list[_Move]:
-        for _ in range(self.count):
-            group = came[group]
         ring: list[_Move] = []
         target = group
         while not ring or target != group:
@@ -155,3 +153,16 @@ class _Rings:
                 del self.members[source][code]
         for source, _, _ in ring:
             self._weigh(source, (group for group in range(self.count) if group != source))
+
+
+def _on_a_ring(came: Sequence[int]) -> int:
+    """A group that is reached from itself, going back; −1 when every way back ends. Such a ring saves."""
+    seen = [_NONE] * len(came)
+    for start in range(len(came)):
+        group = start
+        while group != _NONE and seen[group] == _NONE:
+            seen[group] = start
+            group = came[group]
+        if group != _NONE and seen[group] == start:
+            return group
+    return _NONE
