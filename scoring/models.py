@@ -73,6 +73,28 @@ class Result(Extra):
         return f"{self.match_id}: {self.outcome} {self.home_level}:{self.away_level}"
 
 
+class TableSheet(models.Model):
+    """逐副记录: a table recorded deal by deal; it counts for nothing until it is handed over as a result.
+
+    The row stays when the draft goes, so that its version never comes back.
+    """
+
+    match = models.OneToOneField(Match, models.CASCADE, related_name="table_sheet")
+    content = models.JSONField(null=True)
+    """The engine's sheet as plain data; null while there is no draft."""
+    version = models.PositiveIntegerField(default=1)
+    """Rises with every step; a step that saw an older one is stale."""
+    updated_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    updated_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        verbose_name = _("table sheet")
+        verbose_name_plural = _("table sheets")
+
+    def __str__(self) -> str:
+        return f"{self.match_id} v{self.version}"
+
+
 class Adjustment(Extra):
     """加减分: points given or taken beside what was played, with a reason."""
 

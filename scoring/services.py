@@ -13,8 +13,8 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from scoring.engine.results import MatchResult, complete_result
-from scoring.models import Adjustment, Result
-from scoring.selectors import entered_result, stage_rules
+from scoring.models import Adjustment, Result, TableSheet
+from scoring.selectors import entered_result, match_rules
 from tournaments.log import Act, lock_event, record_act
 from tournaments.models import Event, Match, Round, Stage, Team
 from tournaments.roles import CORRECT
@@ -86,16 +86,18 @@ def record_result(
     ByeNotEntered.
     """
     event = lock_event(match.round.stage.event_id)
-    match = _open_match(match, seated)
-    _require_right(match.round, by, reason)
-    rules = stage_rules(match.round.stage)
+    match = open_match(match, seated)
+    require_right(match.round, by)
+    if match.round.is_completed and not reason.strip():
+        raise ReasonMissing
+    rules = match_rules(match)
     completed = complete_result(entry, rules.match, tie_allowed=rules.tie_allowed)
     stored = Result.objects.filter(match=match).first()
-    if stored is not None and entered_result(stored) == completed:
+    if stored is not None and _says_the_same(entered_result(stored), completed):
         return Recorded(stored, changed=False)
     if expected_version != (stored.version if stored else NOT_ENTERED):
         raise StaleResult(stored, completed)
-    result = _write(match, completed, stored, by, _next_version(event, stored))
+    result = _write(match, completed, stored, by, next_version(event, stored))
     record_act(
         event=event,
         act=Act.RESULT_CHANGED if stored else Act.RESULT_ENTERED,
@@ -116,7 +118,7 @@ def clear_result(*, match: Match, by: User | None, expected_version: int, reason
     Raises StaleResult, RoundNotPublished, RoundCompleted, ByeNotEntered.
     """
     event = lock_event(match.round.stage.event_id)
-    match = _open_match(match, None)
+    match = open_match(match, None)
     if match.round.is_completed:
         raise RoundCompleted
     stored = Result.objects.filter(match=match).first()
@@ -189,8 +191,11 @@ def _team_subject(team: Team) -> str:
         return _("Team %(number)s") % {"number": team.number}
 
 
-def _open_match(match: Match, seated: tuple[int, int] | None) -> Match:
-    """The match as it stands under the lock, when results may be entered for it at all."""
+def open_match(match: Match, seated: tuple[int, int] | None) -> Match:
+    """The match as it stands under the lock, when results may be entered for it at all.
+
+    Raises RoundNotPublished, ByeNotEntered, TeamsChanged.
+    """
     rows = Match.objects.select_related("round__stage", "home", "away")
     current = rows.filter(pk=match.pk).first()
     if current is None or current.round.is_draft:
@@ -202,17 +207,30 @@ def _open_match(match: Match, seated: tuple[int, int] | None) -> Match:
     return current
 
 
-def _require_right(round_: Round, by: User | None, reason: str) -> None:
-    if not round_.is_completed:
-        return
-    if by is not None and not by.has_perm(CORRECT):
+def require_right(round_: Round, by: User | None) -> None:
+    """Raises RoundCompleted where the round is closed and the user may not correct it."""
+    if round_.is_completed and by is not None and not by.has_perm(CORRECT):
         raise RoundCompleted
-    if not reason.strip():
-        raise ReasonMissing
 
 
-def _next_version(event: Event, stored: Result | None) -> int:
-    """A version that no result of this event had before, so that a table cleared and entered again is not
+def _says_the_same(stored: MatchResult, completed: MatchResult) -> bool:
+    """Whether nothing would change. Levels typed over a result with deals say less, not something else."""
+    if not _has_deals(stored) or _has_deals(completed):
+        return stored == completed
+    return _levels_and_winner(stored) == _levels_and_winner(completed)
+
+
+def _has_deals(result: MatchResult) -> bool:
+    return any(game.deals is not None for game in result.games or (result,))
+
+
+def _levels_and_winner(result: MatchResult) -> tuple[object, ...]:
+    ends = [(game.home_level, game.away_level, game.winner, game.reason) for game in result.games or ()]
+    return (result.outcome, result.home_level, result.away_level, result.winner, result.reason, *ends)
+
+
+def next_version(event: Event, stored: Result | TableSheet | None) -> int:
+    """A version that no row of this table had before, so that a table cleared and entered again is not
     mistaken for the result that a page still shows."""
     return max(event.revision, stored.version if stored else 0) + 1
 

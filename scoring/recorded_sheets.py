@@ -1,0 +1,33 @@
+"""Reads: the deals of a table as they stand, from the draft or from the result that came of one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scoring.engine.table_sheet import NO_DEALS, Sheet, sheet_of
+from scoring.models import Result, TableSheet
+from scoring.selectors import StageRules, entered_result
+from tournaments.models import Match
+
+
+@dataclass(frozen=True)
+class RecordedSheet:
+    """A table's deals. Not a draft: they are those of the stored result, or there are none.
+
+    `version` is that of the stored row, 0 where nobody ever recorded a deal.
+    """
+
+    sheet: Sheet
+    version: int
+    is_draft: bool
+    row: TableSheet | None
+
+
+def recorded_sheet(match: Match, rules: StageRules, result: Result | None) -> RecordedSheet:
+    """The draft of a table, else the deals behind its `result`, else an empty sheet. One query."""
+    row = TableSheet.objects.filter(match=match).select_related("updated_by").first()
+    version = row.version if row else 0
+    if row is not None and row.content is not None:
+        return RecordedSheet(Sheet.from_dict(row.content), version, is_draft=True, row=row)
+    of_result = sheet_of(entered_result(result), rules.match) if result else None
+    return RecordedSheet(of_result or NO_DEALS, version, is_draft=False, row=row)
