@@ -7,7 +7,7 @@ from datetime import date, datetime
 import pytest
 
 from tests.engine.roster.files import brief, csv_bytes, names, problems, read, warnings, xlsx
-from tournaments.roster import Column, Layout, read_roster
+from tournaments.roster import Column, Layout, Problem, read_roster
 
 
 def people(reading):
@@ -32,6 +32,17 @@ def test_sessions_over_pairs_of_columns():
         (4, "5月15日", "乙部"),
     ]
     assert reading.layout is Layout.SESSIONS
+
+
+def test_a_person_enters_one_session_only():
+    rows = [
+        ("组号", "选手一", "选手二", "场次"),
+        (1, "张三", "李四", "上午"),
+        (2, "王五", "赵六", "下午"),
+        (3, "张 三", "孙七", "下午"),
+    ]
+    (error,) = read(rows).errors
+    assert (error.row, error.code, error.other_rows) == (4, Problem.PLAYER_TWICE, (2,))
 
 
 def test_days_alone_head_columns_of_both_names():

@@ -48,6 +48,11 @@ WIN_LOSS = [
     pytest.param(completed(3, 4), (0, 2), id="loss"),
     pytest.param(completed(9, 9), (1, 1), id="tie"),
     pytest.param(completed(10, 14, winner="home", reason="strikes"), (2, 0), id="strikes"),
+    pytest.param(
+        completed(9, 9, rules(equal_levels="first_to_reach"), reached_first="away"),
+        (0, 2),
+        id="equal levels by the tie rule",
+    ),
 ]
 
 
@@ -64,6 +69,7 @@ def test_a_loss_is_not_a_forfeit():
 
 WINNER_WITHOUT_THE_LEVEL = [
     pytest.param(completed(10, 14, winner="home", reason="strikes"), (14, 12), id="strikes, lower level"),
+    pytest.param(completed(14, 14, winner="away", reason="strikes"), (12, 14), id="strikes, both at A"),
     pytest.param(completed(14, 10, winner="away", reason="penalty"), (12, 14), id="penalty, lower level"),
     pytest.param(completed(9, 9, winner="away", reason="penalty"), (12, 14), id="penalty, equal levels"),
     pytest.param(completed(14, 10, winner="home", reason="penalty"), (17, 9), id="penalty, higher level"),
