@@ -1,6 +1,7 @@
 """The draw with the least sum of squared gaps, and the proof that there is none smaller."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from heapq import nsmallest
 from itertools import islice
 
 from .assignment import Assignment, Row
@@ -9,13 +10,17 @@ from .matching import Table
 from .soft import cheapest_matching
 from .types import Proof
 
-_WINDOW = 8  # legal opponents looked at below each team before prices tell which others matter
+_NARROW = 4  # legal opponents below each team with which prices are first reckoned
+_JOIN = 2  # opponents of each team that join when its price exceeds their cost
 _PROVED_UP_TO = 4_000  # teams; a larger field is improved part by part, and its bound told
 _PATIENCE = 100  # steps of one search for prices in such a field
+_WIDE = 8  # opponents below each team in such a field
 _PART = 1_000  # teams of such a part
 
 
-def closest_tables(field: Field, tables: Sequence[Table], bye: int | None) -> tuple[list[Table], Proof]:
+def closest_tables(
+    field: Field, tables: Sequence[Table], bye: int | None, *, proved_up_to: int = _PROVED_UP_TO
+) -> tuple[list[Table], Proof]:
     """The tables of the same teams with the fewest broken rules and the least sum of squared gaps.
 
     `tables` is a draw that breaks as little as possible. Gaps are differences of place with the bye left out.
@@ -25,13 +30,11 @@ def closest_tables(field: Field, tables: Sequence[Table], bye: int | None) -> tu
     one known only if its cost exceeds the prices of its two teams by less than that draw exceeds the bound;
     so few tables come into question, and an exact matching among those is the answer.
     """
-    near = _Near(field, tables, bye)
+    is_large = 2 * len(tables) > proved_up_to
+    near = _Near(field, tables, bye, is_large=is_large)
     prices = near.twice_prices(tables)
-    if len(near.positions) > _PROVED_UP_TO:
-        found, bound = near.improved(prices, tables), (sum(prices) + 1) // 2
-    else:
-        found = near.best(prices, tables)
-        bound = near.cost_of(found)
+    found = near.improved(prices, tables) if is_large else near.best(prices, tables)
+    bound = (sum(prices.values()) + 1) // 2 if is_large else near.cost_of(found)
     squares = near.squares(found)
     forced = near.squares(field.forced)
     bound -= near.cost_of(found) - squares  # what the broken rules weigh, equal in all draws in question
@@ -41,13 +44,16 @@ def closest_tables(field: Field, tables: Sequence[Table], bye: int | None) -> tu
 class _Near:
     """What tables cost, and who could meet whom in a good draw."""
 
-    def __init__(self, field: Field, tables: Sequence[Table], bye: int | None) -> None:
+    def __init__(
+        self, field: Field, tables: Sequence[Table], bye: int | None, *, is_large: bool = False
+    ) -> None:
         self.field = field
         self.at = [place - (bye is not None and place > bye) for place in range(len(field.teams))]
         self.positions = sorted(position for table in tables for position in table)
         self.is_clean = not any(any(field.cost(*table)) for table in tables)
         self.graph = field.strict() if self.is_clean else field.permitted()
-        self.patience = None if len(self.positions) <= _PROVED_UP_TO else _PATIENCE
+        self.window = _WIDE if is_large else _NARROW
+        self.patience = _PATIENCE if is_large else None
         self.broken_weighs = self.squares(tables) + 1
 
     def squares(self, tables: Iterable[Table]) -> int:
@@ -74,29 +80,41 @@ class _Near:
                 yield other
 
     def twice_prices(self, tables: Sequence[Table]) -> dict[int, int]:
-        """Twice a price for each position, such that no two legal opponents' prices exceed their cost."""
+        """Twice a price for each position, such that no two legal opponents' prices exceed their cost.
+
+        Reckoned with few opponents each; those whose cost turns out to be exceeded join, the worst first.
+        """
         index_of = {position: index for index, position in enumerate(self.positions)}
         rows: list[Row] = [{} for _ in self.positions]
-        near = [
-            (one, other)
-            for index, one in enumerate(self.positions)
-            for other in islice(self._opponents_below(index), _WINDOW)
-        ]
-        missing: Iterable[Table] = [*near, *tables]
+        missing: Iterable[Table] = {*self._window(), *tables}
         assignment: Assignment | None = None
+        prices: dict[int, int] = {}
         while missing:
-            for one, other in missing:
+            for one, other in sorted(missing):
                 row, column = index_of[one], index_of[other]
                 rows[row][column] = rows[column][row] = self._cost(one, other)
             assignment = assignment or Assignment(rows, self.patience)
-            assignment.assign({index_of[position] for table in missing for position in table})
+            assignment.assign(sorted({index_of[position] for table in missing for position in table}))
             prices = dict(zip(self.positions, assignment.twice_prices(), strict=True))
-            missing = list(self.in_question(prices, 0))
+            missing = self._worst(prices)
         return prices
+
+    def _window(self) -> Iterator[Table]:
+        for index, one in enumerate(self.positions):
+            yield from ((one, other) for other in islice(self._opponents_below(index), self.window))
+
+    def _worst(self, prices: dict[int, int]) -> set[Table]:
+        """For each position the few tables whose cost is most exceeded by the prices."""
+        exceeded: dict[int, list[tuple[int, Table]]] = {}
+        for table in self.in_question(prices, 0):
+            over = 2 * self._cost(*table) - prices[table[0]] - prices[table[1]]
+            for position in table:
+                exceeded.setdefault(position, []).append((over, table))
+        return {table for each in exceeded.values() for _, table in nsmallest(_JOIN, each)}
 
     def in_question(self, prices: dict[int, int], twice_room: int) -> Iterator[Table]:
         """Tables whose cost exceeds the prices of their teams by less than half of `twice_room`."""
-        at, highest = self.at, max(prices.values())
+        at, highest = self.at, max(prices.values(), default=0)
         for index, one in enumerate(self.positions):
             own = prices[one] + twice_room
             for other in self._opponents_below(index):

@@ -298,12 +298,12 @@ class TestNotes:
 
 
 def test_closest_serves_the_lower_half_as_well():
-    meetings = met("3-5 3-6 4-5 4-6")
-    adjacent = draw(teams(6), meetings)
-    assert seats(adjacent) == [(1, 5), (2, 6), (3, 4)]
+    meetings = met("3-4 3-5")
+    assert seats(draw(teams(6), meetings)) == [(1, 2), (3, 6), (4, 5)]
     closest = draw(teams(6), meetings, PairingRules(method=Method.CLOSEST))
-    assert seats(closest) == [(1, 2), (3, 4), (5, 6)]
-    assert (closest.proof.sum_of_squares, closest.proof.is_optimal) == (3, True)
+    assert seats(closest) == [(1, 3), (2, 4), (5, 6)]
+    assert (closest.proof.sum_of_squares, closest.proof.is_optimal) == (9, True)
+    assert closest.matches[0].notes == (Note(NoteKind.LEAST_GAPS, 1, 2),)
 
 
 def test_a_team_entered_twice():
