@@ -1,7 +1,7 @@
 """The settings of a stage's format and of who enters it: `rules.format`, `rules.entry`, `rules.withdrawal`.
 
-Every `from_dict` takes the object of the event file, fills what is missing with the default, leaves out fields
-that it does not know, and raises InvalidPairingRules with the path of the value it cannot read.
+Every reader takes the object of the event file, fills what is missing with the default, leaves out fields that
+it does not know, and raises InvalidPairingRules with the path of the value it cannot read.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ class RoundRobinRules:
 def knockout_rules(mapping: Mapping[str, Any], *, is_chained: bool = False) -> KnockoutRules:
     """The `rules.format` of a knockout (淘汰赛).
 
-    Left out, the order is by number, or by seeds where the entries come from an earlier stage; departments are
-    kept apart wherever the order leaves that free.
+    Left out, the order is by number, or by seeds where the entries come from an earlier stage; departments
+    are kept apart wherever the order leaves that free.
     """
     _require_object(mapping)
     usual = BracketOrder.SEEDED if is_chained else BracketOrder.NUMBERS

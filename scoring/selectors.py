@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
@@ -18,11 +19,23 @@ from scoring.engine.standings import (
     PlayedMatch,
     StandingRow,
     proof,
-    standings,
 )
+from scoring.knockout import BracketPlace, RoundRules, bracket_places
 from scoring.models import Adjustment as PointsGiven
 from scoring.models import Result
-from tournaments.models import Event, Match, Player, Round, RoundStatus, Stage, StageFormat, Team
+from scoring.ranked import Ranked, StageFacts, Withdrawal, ranked, scoring_rules, withdrawal_rule
+from tournaments.models import (
+    Event,
+    Group,
+    Match,
+    Player,
+    Round,
+    RoundStatus,
+    Stage,
+    StageEntry,
+    StageFormat,
+    Team,
+)
 
 COUNTING = (RoundStatus.PUBLISHED, RoundStatus.COMPLETED)
 """A draft counts for nothing: neither its results nor its meetings."""
@@ -39,11 +52,39 @@ class StageRules:
 
 
 @dataclass(frozen=True)
+class RulesByMatch:
+    """The rules of a stage, which a knockout may change from round to round."""
+
+    stage: StageRules
+    rounds: RoundRules
+    places: Mapping[str, BracketPlace]
+    section: Mapping[str, Any]
+    _read: dict[str, StageRules] = field(default_factory=dict)
+
+    @property
+    def is_uniform(self) -> bool:
+        """Whether every match is played by the same rules."""
+        return self.rounds.is_empty
+
+    def of(self, match: Match) -> StageRules:
+        """The rules of one match. No query."""
+        place = self.places.get(match.key)
+        changed = self.rounds.of(place) if place and not self.is_uniform else {}
+        if not changed:
+            return self.stage
+        if match.key not in self._read:
+            rules = MatchRules.from_dict({**self.section, **changed})
+            self._read[match.key] = replace(self.stage, match=rules)
+        return self._read[match.key]
+
+
+@dataclass(frozen=True)
 class TeamStanding:
     """One row of the standings: the team as stored, with the engine's place. `is_shared` marks 并列.
 
     `keys` has every ranking key in order, None where it did not apply; `decided_by` is the key that set this
-    row below the one above, None on the first row and below a team of the same rank.
+    row below the one above, None on the first row and below a team of the same rank. `rank` counts within
+    the group, if there is one; `last_rank` is the worst place that it stands for, beyond it for a shared one.
     """
 
     team: Team
@@ -58,6 +99,8 @@ class TeamStanding:
     losses: int
     byes: int
     withdrawn: bool
+    last_rank: int = 0
+    group: Group | None = None
 
 
 @dataclass(frozen=True)
@@ -86,15 +129,29 @@ class Standings:
     stage_rounds: tuple[int, ...]
     places: tuple[StandingRow, ...]
     """The engine's rows, of which a proof is made."""
+    groups: tuple[Group, ...] = ()
+    """The groups in order, each with its own ranking in `rows`."""
 
     @property
     def incomplete_rounds(self) -> tuple[int, ...]:
         """The numbers of the rounds that count but are not completed."""
         return tuple(round_.number for round_ in self.open_rounds)
 
+    @property
+    def is_by_places(self) -> bool:
+        """Whether places were played for, so that no key sets a row below another."""
+        return self.stage.format == StageFormat.KNOCKOUT
+
+    def of_group(self, group: Group) -> tuple[TeamStanding, ...]:
+        """The rows of one group."""
+        return tuple(row for row in self.rows if row.group == group)
+
     def compare(self, better: Team, worse: Team) -> tuple[Comparison, ...]:
-        """The keys compared between two teams up to the one that decided; raises UnknownTeam."""
-        return proof(self.places, better.pk, worse.pk)
+        """The keys compared between two teams up to the one that decided; raises UnknownTeam.
+
+        Both must be of one group. Empty where places were played for.
+        """
+        return () if self.is_by_places else proof(self.places, better.pk, worse.pk)
 
 
 def stage_rules(stage: Stage) -> StageRules:
@@ -102,28 +159,56 @@ def stage_rules(stage: Stage) -> StageRules:
     rules = stage.rules
     return StageRules(
         match=MatchRules.from_dict(rules.get("match", {})),
-        scoring=ScoringRules.from_dict(rules.get("scoring", {})),
+        scoring=scoring_rules(rules.get("scoring", {}), stage.format),
         ranking=parse_ranking(rules.get("ranking", DEFAULT_RANKING)),
         tie_allowed=stage.format != StageFormat.KNOCKOUT,
     )
 
 
-def current_stage(event: Event, *, drafts: bool = True) -> Stage | None:
-    """The last stage that has rounds, else the first; None for an event without stages. One query.
+def rules_by_match(stage: Stage) -> RulesByMatch:
+    """The rules of the stage's matches; raises InvalidRules. No query."""
+    section = stage.rules.get("match", {})
+    rounds = RoundRules.from_dict(stage.rules.get("format", {}), section)
+    places = {} if rounds.is_empty else bracket_places(stage.layout)
+    return RulesByMatch(stage_rules(stage), rounds, places, section)
 
-    Public pages ask without `drafts`: a stage whose only round is a draft has not begun for them.
+
+def match_rules(match: Match) -> StageRules:
+    """The rules by which one match is played. No query with its round and stage loaded."""
+    return rules_by_match(match.round.stage).of(match)
+
+
+def round_minutes(round_: Round) -> int | None:
+    """Minutes of the round, those of its matches for the best places; None without a clock.
+
+    One query at most.
+    """
+    rules = rules_by_match(round_.stage)
+    keys = () if rules.is_uniform else round_.matches.exclude(key="").values_list("key", flat=True)
+    places = [rules.places[key] for key in keys if key in rules.places]
+    if not places:
+        return rules.stage.match.minutes
+    main = min(places, key=lambda place: place.span)
+    return rules.of(Match(key=main.key)).match.minutes
+
+
+def current_stage(event: Event, *, drafts: bool = True) -> Stage | None:
+    """The last stage that has begun, else the first; None for an event without stages. One query.
+
+    A stage begins with its entries and its groups or bracket. Public pages ask without `drafts`: for them it
+    begins with its first published round.
     """
     rounds = Round.objects.filter(stage=OuterRef("pk"))
     if not drafts:
         rounds = rounds.filter(status__in=COUNTING)
-    stages = list(event.stages.annotate(has_begun=Exists(rounds)).order_by("order"))
-    begun = [stage for stage in stages if stage.has_begun]
+    stages = list(event.stages.annotate(has_rounds=Exists(rounds)).order_by("order"))
+    begun = [stage for stage in stages if stage.has_rounds or (drafts and stage.layout)]
     return begun[-1] if begun else stages[0] if stages else None
 
 
 def stage_teams(stage: Stage) -> QuerySet[Team]:
     """The teams of the stage by number: those chosen for it, else all of the event."""
-    chosen = Stage.teams.through.objects.filter(stage_id=stage.pk)
+    chosen = StageEntry.objects.filter(stage_id=stage.pk)
     is_member = Q(pk__in=chosen.values("team_id"))
     return Team.objects.filter(is_member | ~Exists(chosen), event_id=stage.event_id).order_by("number")
 
@@ -146,35 +231,75 @@ def counting_rounds(stage: Stage) -> list[Round]:
     return list(stage.rounds.filter(status__in=COUNTING).order_by("number"))
 
 
-def stage_standings(stage: Stage, *, after_round: int | None = None) -> Standings:
+def stage_standings(stage: Stage, *, after_round: int | None = None, everybody: bool = False) -> Standings:
     """The standings from the results entered so far in published and completed rounds, up to `after_round`.
 
-    Five queries, whatever the number of teams: rounds, teams with departments, players, results, adjustments.
+    In a knockout the places that were played for; with groups each group by itself. Whoever left without a
+    place by the stage's rules is missing unless `everybody` is wanted.
+    Five queries, whatever the number of teams: rounds, teams with departments, players, results, adjustments;
+    in a round robin one more for its groups, and one more where somebody left and that costs the place.
     Raises InvalidRules where the stored rules cannot be read.
     """
     rules = stage_rules(stage)
     stage_rounds = counting_rounds(stage)
     rounds = [round_ for round_ in stage_rounds if after_round is None or round_.number <= after_round]
     teams = {team.pk: team for team in with_names(stage_teams(stage))}
-    matches = _played_matches(rounds)
+    keyed = _played_matches(rounds)
+    matches = [match for _, match in keyed]
     last = rounds[-1].number if rounds else 0
-    places = standings(
-        _entrants(teams.values(), matches, last),
-        matches,
+    members = _members(stage)
+    withdrawal = withdrawal_rule(stage.rules)
+    facts = StageFacts(
+        format=stage.format,
         scoring=rules.scoring,
         ranking=rules.ranking,
+        entrants=_entrants(teams.values(), matches, last),
+        matches=keyed,
         adjustments=_adjustments(stage, last),
+        withdrawal=withdrawal,
+        left=_left(stage, teams.values()) if withdrawal is not Withdrawal.KEEP else frozenset(),
+        groups={group.order: ids for group, ids in members.items()},
+        layout=stage.layout,
+        lots=_lots(stage, teams.values()),
     )
+    found = ranked(facts, everybody=everybody)
     return Standings(
         stage=stage,
         after_round=last,
-        rows=_rows(places, teams),
-        ranking=rules.ranking,
+        rows=_rows(found, teams, {group.order: group for group in members}),
+        ranking=facts.keys,
         rounds=tuple(round_.number for round_ in rounds),
         open_rounds=tuple(_open_round(round_, matches) for round_ in rounds if not round_.is_completed),
         stage_rounds=tuple(round_.number for round_ in stage_rounds),
-        places=places,
+        places=tuple(each.row for each in found),
+        groups=tuple(members),
     )
+
+
+def _members(stage: Stage) -> dict[Group, set[int]]:
+    """The teams of each group, by group in order; empty without groups. One query in a round robin."""
+    if stage.format != StageFormat.ROUND_ROBIN:
+        return {}
+    members: dict[Group, set[int]] = {}
+    entries = StageEntry.objects.filter(stage=stage, group__isnull=False).select_related("group")
+    for entry in entries.order_by("group__order"):
+        if entry.group is not None:
+            members.setdefault(entry.group, set()).add(entry.team_id)
+    return members
+
+
+def _left(stage: Stage, teams: Iterable[Team]) -> frozenset[int | str]:
+    """Who withdrew during this stage: not after it, when a later one had them too. One query if anybody."""
+    left = {team.pk for team in teams if team.is_withdrawn}
+    if left:
+        later = StageEntry.objects.filter(team__in=left, stage__event=stage.event_id)
+        left -= set(later.filter(stage__order__gt=stage.order).values_list("team_id", flat=True))
+    return frozenset(left)
+
+
+def _lots(stage: Stage, teams: Iterable[Team]) -> dict[int | str, int]:
+    places = stage.lots.get("places", {})
+    return {team.pk: places[team.key] for team in teams if team.key in places} if places else {}
 
 
 def _open_round(round_: Round, matches: Iterable[PlayedMatch]) -> OpenRound:
@@ -182,14 +307,19 @@ def _open_round(round_: Round, matches: Iterable[PlayedMatch]) -> OpenRound:
     return OpenRound(round_.number, sum(match.result is not None for match in tables), len(tables))
 
 
-def _played_matches(rounds: Sequence[Round]) -> list[PlayedMatch]:
+def _played_matches(rounds: Sequence[Round]) -> list[tuple[str, PlayedMatch]]:
     """The matches of the rounds as plain tuples: seven rounds of a hundred tables in one cheap query."""
     columns = ("home_level", "away_level", "winner", "reason", "facts")
     rows = Match.objects.filter(round__in=rounds).order_by("round__number", "pk")
     return [
-        PlayedMatch(number, home, away, _match_result(outcome, *values) if outcome else None)
-        for number, home, away, outcome, *values in rows.values_list(
-            "round__number", "home_id", "away_id", "result__outcome", *(f"result__{name}" for name in columns)
+        (key, PlayedMatch(number, home, away, _match_result(outcome, *values) if outcome else None))
+        for key, number, home, away, outcome, *values in rows.values_list(
+            "key",
+            "round__number",
+            "home_id",
+            "away_id",
+            "result__outcome",
+            *(f"result__{name}" for name in columns),
         )
     ]
 
@@ -234,24 +364,28 @@ def _adjustments(stage: Stage, last_round: int) -> list[Adjustment]:
     return [Adjustment(*row) for row in rows.values_list("team_id", "round_number", "points")]
 
 
-def _rows(places: Sequence[StandingRow], teams: Mapping[Any, Team]) -> tuple[TeamStanding, ...]:
-    ranks = [place.rank for place in places]
+def _rows(
+    found: Sequence[Ranked], teams: Mapping[Any, Team], groups: Mapping[int, Group]
+) -> tuple[TeamStanding, ...]:
+    shared = Counter((each.group, each.row.rank) for each in found)
     return tuple(
         TeamStanding(
-            team=teams[place.team],
-            rank=place.rank,
-            is_shared=place.rank in (ranks[index - 1 : index] + ranks[index + 1 : index + 2]),
-            points=place.points,
-            keys=place.keys,
-            decided_by=place.decided_by,
-            played=place.played,
-            wins=place.wins,
-            ties=place.ties,
-            losses=place.losses,
-            byes=place.byes,
-            withdrawn=place.withdrawn,
+            team=teams[each.row.team],
+            rank=each.row.rank,
+            is_shared=shared[each.group, each.row.rank] > 1,
+            points=each.row.points,
+            keys=each.row.keys,
+            decided_by=each.row.decided_by,
+            played=each.row.played,
+            wins=each.row.wins,
+            ties=each.row.ties,
+            losses=each.row.losses,
+            byes=each.row.byes,
+            withdrawn=each.row.withdrawn,
+            last_rank=each.last,
+            group=groups.get(each.group),
         )
-        for index, place in enumerate(places)
+        for each in found
     )
 
 

@@ -110,7 +110,12 @@ def neighbour_proofs(standings: Standings, team: Team) -> tuple[Proof, ...]:
     if place is None:
         return ()
     couples = [(place - 1, place), (place, place + 1)]
-    return tuple(_proof(standings, rows[a], rows[b]) for a, b in couples if a >= 0 and b < len(rows))
+    neighbours = [(rows[a], rows[b]) for a, b in couples if a >= 0 and b < len(rows)]
+    return tuple(
+        _proof(standings, upper, lower)
+        for upper, lower in neighbours
+        if upper.group == lower.group and not standings.is_by_places
+    )
 
 
 def team_rounds(
