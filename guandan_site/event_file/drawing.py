@@ -85,12 +85,12 @@ def draw_inputs(
 ) -> DrawInputs:
     """What round `number` is drawn from: standings, byes and meetings of the rounds before that count.
 
-    Without `teams`, those that take part: entered, and not withdrawn before this round.
+    Without `teams`, those that take part: entered by now, and not withdrawn before this round.
     """
     earlier = replace(stage, rounds=tuple(each for each in stage.rounds if each.number < number))
     places = {row.team: row for row in stage_standings(document, earlier).rows}
     if teams is None:
-        teams = [team for team in document.teams_of(stage) if not team.has_left(number)]
+        teams = [team for team in document.teams_of(stage) if team.plays_in(number)]
     byes = Counter(match.home for _, match in counted_matches(earlier) if match.is_bye)
     entrants = tuple(
         Entrant(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 
-from tournaments.models import Department, Event, Player, RoundStatus, Seat, Stage, Team
+from tournaments.models import Department, Event, Player, Round, RoundStatus, Seat, Stage, Team
 from tournaments.selectors.events import SEEN_BY_ALL, current_stage
 
 LONGEST_NUMBER = 5
@@ -80,11 +80,15 @@ def sits_in_draft(team: Team) -> int | None:
 
 
 def rounds_to_leave_from(team: Team) -> list[int]:
-    """The rounds from which the team may withdraw: after its last, up to the last planned. Three queries."""
+    """The rounds from which the team may withdraw: after its last, up to the next one. Three queries.
+
+    Not from a later one: who still plays the next round is drawn, and leaves when that round is over.
+    """
     stage = current_stage(team.event)
     first = last_round_seated(team, stage) + 1
-    planned = stage.rounds_planned if stage else 1
-    return list(range(first, max(first, planned) + 1))
+    seen = stage.rounds.filter(status__in=SEEN_BY_ALL) if stage else Round.objects.none()
+    newest = seen.order_by("-number").values_list("number", flat=True).first() or 0
+    return list(range(first, newest + 2))
 
 
 def namesakes(event: Event, names: Sequence[str], *, but: Team | None = None) -> dict[str, int]:
