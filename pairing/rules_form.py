@@ -8,8 +8,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from pairing import rulebook
 from pairing.engine.types import PairingRules
+from pairing.rulebook import words
 from scoring.engine.rules import (
     DEFAULT_RANKING,
     MatchRules,
@@ -51,13 +51,13 @@ def _points_field(label: Any) -> forms.IntegerField:
 class RulesForm(forms.Form):
     """What an organiser decides about draw, game, points and ranking."""
 
-    first_round = _choice_field(_("Round 1"), rulebook.FIRST_ROUNDS)
-    method = _choice_field(_("From round 2"), rulebook.METHODS)
-    rematch = _choice_field(_("Meeting twice"), rulebook.REMATCHES)
-    same_department = _choice_field(_("Same department"), rulebook.SAME_DEPARTMENTS)
+    first_round = _choice_field(_("Round 1"), words.FIRST_ROUNDS)
+    method = _choice_field(_("From round 2"), words.METHODS)
+    rematch = _choice_field(_("Meeting twice"), words.REMATCHES)
+    same_department = _choice_field(_("Same department"), words.SAME_DEPARTMENTS)
 
     must_play_target = forms.BooleanField(label=_("A must be played"), required=False)
-    pass_rule = _choice_field(_("Passing A"), rulebook.PASS_RULES)
+    pass_rule = _choice_field(_("Passing A"), words.PASS_RULES)
     strikes_limit = forms.TypedChoiceField(
         label=_("Failed attempts at A"),
         coerce=int,
@@ -67,15 +67,15 @@ class RulesForm(forms.Form):
         label=_("Counted"),
         choices=[(StrikeCount.TOTAL.value, _("in total")), (StrikeCount.IN_A_ROW.value, _("in a row"))],
     )
-    strikes_then = _choice_field(_("Then the side"), rulebook.STRIKE_PENALTIES)
+    strikes_then = _choice_field(_("Then the side"), words.STRIKE_PENALTIES)
     bonuses = forms.MultipleChoiceField(
         label=_("Bonuses"),
-        choices=_choices(rulebook.BONUSES),
+        choices=_choices(words.BONUSES),
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
-    equal_levels = _choice_field(_("Equal levels at time-up"), rulebook.EQUAL_LEVELS)
-    unfinished_deal = _choice_field(_("The deal under way at time-up"), rulebook.UNFINISHED_DEALS)
+    equal_levels = _choice_field(_("Equal levels at time-up"), words.EQUAL_LEVELS)
+    unfinished_deal = _choice_field(_("The deal under way at time-up"), words.UNFINISHED_DEALS)
 
     model = forms.ChoiceField(
         label=_("Points by"),

@@ -131,17 +131,19 @@ def find_tie(found: Awards, rank: int) -> OpenTie | None:
 
 
 def _tier(entry: Mapping[str, Any]) -> Tier | None:
-    first, last, name = entry.get("from"), entry.get("to"), entry.get("name")
-    if not _is_place(first) or not isinstance(name, str) or not name:
+    first, last = _place(entry.get("from")), _place(entry.get("to"))
+    name, prize = entry.get("name"), entry.get("prize")
+    if first is None or not isinstance(name, str) or not name:
         return None
-    if last is not None and (not _is_place(last) or last < first):
+    if entry.get("to") is not None and (last is None or last < first):
         return None
-    prize = entry.get("prize")
     return Tier(first, last, name, prize if isinstance(prize, str) else "")
 
 
-def _is_place(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= LAST_PLACE
+def _place(value: object) -> int | None:
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if 1 <= value <= LAST_PLACE else None
 
 
 def _tie(rank: int, numbers: Sequence[int], tiers: Sequence[Tier]) -> OpenTie:

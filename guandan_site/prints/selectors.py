@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from django.utils import timezone
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
+from pairing.rulebook import Chapter, event_chapters
 from pairing.selectors.published import DrawSheet
 from scoring.engine.rules import RankingKey
 from scoring.selectors import Standings, TeamStanding, with_names
@@ -30,6 +31,16 @@ def sheet_head(
 ) -> SheetHead:
     """Head and foot of a sheet; without a time of publication it tells when it was printed."""
     return SheetHead(event.name, event.organiser, event.venue, title, subtitle, version, at or timezone.now())
+
+
+def numbered_chapters(event: Event) -> list[tuple[str, Chapter]]:
+    """The chapters of the rules with their numerals: 一、 in Chinese. One query."""
+    return [(_numeral(place), chapter) for place, chapter in enumerate(event_chapters(event), start=1)]
+
+
+def _numeral(place: int) -> str:
+    is_chinese = (get_language() or "").startswith("zh")
+    return f"{'零一二三四五六七八九'[place]}、" if is_chinese else f"{place}. "
 
 
 def sheet_team(team: Team) -> SheetTeam:

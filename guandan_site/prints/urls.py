@@ -24,6 +24,7 @@ ROUND = f"{PRINTS}s<int:stage>/r<int:number>/"
 urlpatterns: list[URLPattern] = [
     path(PRINTS, views.prints, name="prints"),
     path(f"{PRINTS}roster.pdf", views.roster_pdf, name="roster_pdf"),
+    path(f"{PRINTS}rules.pdf", views.rule_sheet_pdf, name="rule_sheet_pdf"),
     path(f"{PRINTS}departments.pdf", views.roster_by_department_pdf, name="roster_by_department_pdf"),
     path(f"{ROUND}<draw_sheet:sheet>.pdf", views.draw_pdf, name="draw_pdf"),
     path(f"{ROUND}draw.xlsx", views.draw_xlsx, name="draw_xlsx"),

@@ -75,6 +75,15 @@ def roster_by_department_pdf(request: HttpRequest, event: Event) -> HttpResponse
 
 @require_safe
 @official_event(ASSIST)
+def rule_sheet_pdf(request: HttpRequest, event: Event) -> HttpResponse:
+    """竞赛规程: the rules of all stages, discipline and prizes, on one or two pages."""
+    title = _("Rule sheet")
+    context = {"head": selectors.sheet_head(event, title), "chapters": selectors.numbered_chapters(event)}
+    return sheet_response("rule_sheet", context, f"{event.name} {title}")
+
+
+@require_safe
+@official_event(ASSIST)
 def draw_pdf(request: HttpRequest, event: Event, stage: int, number: int, sheet: str) -> HttpResponse:
     """A round's draw by table, by number, or its result slips."""
     drawn = draw_sheet(_round(request, event, stage, number))

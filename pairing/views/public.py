@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from pairing.rulebook import rule_chapters
+from pairing.rulebook import event_chapters
 from pairing.selectors.published import draw_sheet, newest_published_round, tidy_search
 from scoring.selectors import current_stage, stage_standings
 from tournaments.access import public_event
@@ -60,6 +60,6 @@ def find_team(request: HttpRequest, event: Event) -> HttpResponse:
 def rules(request: HttpRequest, event: Event) -> HttpResponse:
     """The rules of the event in plain words."""
     stage = current_stage(event, drafts=False)
-    chapters = rule_chapters(stage) if stage else []
+    chapters = event_chapters(event)
     context = {"event": event, "stage": stage, "section": "rules", "chapters": chapters}
     return render(request, "pairing/rules.html", context)

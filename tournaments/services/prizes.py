@@ -24,8 +24,8 @@ def change_prizes(*, event: Event, tiers: Sequence[Tier], by: User | None) -> Ev
     event.prizes = [tier.as_dict() for tier in tiers]
     event.save(update_fields=["prizes"])
     if old != new:
-        changed = {"old": {"prizes": old}, "new": {"prizes": new}}
-        record_act(event=event, act=Act.PRIZES_CHANGED, by=by, subject=event.name, **changed)
+        before, after = {"prizes": old}, {"prizes": new}
+        record_act(event=event, act=Act.PRIZES_CHANGED, by=by, subject=event.name, old=before, new=after)
     return event
 
 
