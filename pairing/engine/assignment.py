@@ -8,7 +8,7 @@ position to another without asking that the other be assigned back.
 import heapq
 from collections.abc import Iterable, Sequence
 
-_FAR = 1 << 62
+_FAR = 1 << 200  # above any sum of costs
 _BIDS = 8  # bids a position on average before shortest paths take over
 
 Row = dict[int, int]

@@ -11,11 +11,12 @@ from .soft import cheapest_matching
 from .types import Proof
 
 _NARROW = 4  # legal opponents below each team with which prices are first reckoned
-_JOIN = 2  # opponents of each team that join when its price exceeds their cost
+_JOIN = 4  # opponents of each team that join when its price exceeds their cost
 _PROVED_UP_TO = 4_000  # teams; a larger field is improved part by part, and its bound told
-_PATIENCE = 100  # steps of one search for prices in such a field
+_PATIENCE = 60  # steps of one search for prices in such a field
 _WIDE = 8  # opponents below each team in such a field
 _PART = 1_000  # teams of such a part
+_PART_ROOM = 1_000  # twice how far a table in such a field may exceed the prices of its teams
 
 
 def closest_tables(
@@ -127,7 +128,7 @@ class _Near:
     def best(self, prices: dict[int, int], tables: Sequence[Table]) -> list[Table]:
         """The best tables, starting from a guess how far above the bound they are."""
         bound = sum(prices.values())
-        room = len(self.positions)
+        room = 3 * len(self.positions) // 5
         while True:
             found = self._solved(self.positions, {*self.in_question(prices, room), *tables})
             above = 2 * self.cost_of(found) - bound
@@ -143,7 +144,7 @@ class _Near:
     def improved(self, prices: dict[int, int], tables: Sequence[Table]) -> list[Table]:
         """Tables made better part by part, in two walks whose parts overlap by half."""
         below: dict[int, list[int]] = {one: [other] for one, other in tables}
-        for one, other in self.in_question(prices, _PART):
+        for one, other in self.in_question(prices, _PART_ROOM):
             below.setdefault(one, []).append(other)
         mate = {one: other for table in tables for one, other in (table, table[::-1])}
         for begin in (0, _PART // 2):
