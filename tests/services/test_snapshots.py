@@ -1,6 +1,9 @@
 """Snapshots: the whole event comes back, the log stays."""
 
+import json
+
 import pytest
+from django.core.management import CommandError, call_command
 
 from scoring.models import Adjustment, Result
 from tests.builders import make_event, make_result, make_round
@@ -76,3 +79,21 @@ def test_taking_a_snapshot_costs_the_same_number_of_queries(teams, administrator
     make_round(big, [(i, i + 1) for i in range(1, teams, 2)])
     with django_assert_num_queries(22):
         take_snapshot(event=big, by=administrator, occasion="before_draw")
+
+
+def test_the_command_lists_and_restores(played, administrator, capsys):
+    snapshot = take_snapshot(event=played, by=administrator, occasion="before_draw")
+    call_command("restore_snapshot", "cup", "--json")
+    listed = json.loads(capsys.readouterr().out)["snapshots"]
+    assert [(row["number"], row["occasion"]) for row in listed] == [(snapshot.pk, "编排前")]
+    Result.objects.all().delete()
+    call_command("restore_snapshot", "cup", "--to", str(snapshot.pk), "--reason", "误操作")
+    assert Result.objects.count() == 2
+    assert LogEntry.objects.latest("pk").reason == "误操作"
+
+
+def test_the_command_refuses_what_is_not_there(played):
+    with pytest.raises(CommandError):
+        call_command("restore_snapshot", "nobody")
+    with pytest.raises(CommandError):
+        call_command("restore_snapshot", "cup", "--to", "999999")
