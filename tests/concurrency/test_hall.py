@@ -74,3 +74,10 @@ def test_everybody_works_at_once(venue, server):
     everything_is_stored(venue, server, SMALL, answers)
     # The promise is 0.5 s on an idle machine (see the soak); here other tests run beside.
     assert percentile(answers["saves"], 0.95) < 5
+
+
+def test_a_server_is_loaded_whole_before_its_first_visitor(venue):
+    program = (
+        "import sys, guandan_site.wsgi; sys.stdout.write(str('pairing.views.draw_board' in sys.modules))"
+    )
+    assert venue.python("-c", program) == "True"

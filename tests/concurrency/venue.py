@@ -127,20 +127,20 @@ class Venue:
             **self.settings,
         }
 
-    def run(self, function: str, *arguments: str) -> str:
-        """Calls a function of `prepare` in a process of its own; what it printed."""
-        program = (
-            f"import django; django.setup(); from tests.concurrency import prepare; prepare.{function}()"
-        )
+    def python(self, *arguments: str) -> str:
+        """Runs Python in the venue's environment; what it printed."""
         run = subprocess.run(
-            [sys.executable, "-c", program, *arguments],
-            cwd=ROOT,
-            env=self.environment,
-            capture_output=True,
-            text=True,
+            [sys.executable, *arguments], cwd=ROOT, env=self.environment, capture_output=True, text=True
         )
         assert run.returncode == 0, run.stderr
         return run.stdout
+
+    def run(self, function: str, *arguments: str) -> str:
+        """Calls a function of `prepare` in a process of its own; what it printed."""
+        program = (
+            f"import django; django.setup(); from tests.concurrency.prepare import {function}; {function}()"
+        )
+        return self.python("-c", program, *arguments)
 
     def prepare(self, *events: Mapping[str, Any]) -> None:
         """Makes events and their officials, once."""
@@ -215,10 +215,12 @@ class Server:
         pid = self._process.pid
         return [int(worker) for worker in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
-    def kill_workers(self) -> None:
-        """As a power cut would: no worker gets to say anything more."""
-        for worker in self.workers:
+    def kill_workers(self) -> list[int]:
+        """As a power cut would: no worker gets to say anything more. The ids of those that were alive."""
+        killed = self.workers
+        for worker in killed:
             os.kill(worker, signal.SIGKILL)
+        return killed
 
     def browser(self, account: str = "") -> Browser:
         """Somebody at this server: an account's holder, or a visitor."""

@@ -1,0 +1,29 @@
+"""The program without its guards, for controls: every statement commits alone, no row is locked, whoever
+saves last wins. A proof that still holds here proves nothing."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.db.transaction import Atomic
+
+from guandan_site.wsgi import application
+from scoring import services
+from scoring.models import Result
+
+__all__ = ["application"]
+
+
+def _no_lock(rows: QuerySet[Any], *_arguments: Any, **_options: Any) -> QuerySet[Any]:
+    return rows
+
+
+def _overwrite(match: Any, completed: Any, _stored: Any, by: Any, version: int) -> Result:
+    columns = services._columns(completed) | {"version": version, "entered_by": by}
+    result, _created = Result.objects.update_or_create(match=match, defaults=columns)
+    return result
+
+
+Atomic.__enter__ = lambda _self: None  # type: ignore[method-assign]
+Atomic.__exit__ = lambda _self, *_error: None  # type: ignore[method-assign]
+QuerySet.select_for_update = _no_lock  # type: ignore[method-assign]
+services._write = _overwrite
