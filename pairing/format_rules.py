@@ -1,7 +1,7 @@
 """The settings of a stage's format and of who enters it: `rules.format`, `rules.entry`, `rules.withdrawal`.
 
-Every reader takes the object of the event file, fills what is missing with the default, leaves out fields that
-it does not know, and raises InvalidPairingRules with the path of the value it cannot read.
+Every reader takes the object of the event file, fills what is missing with the default, leaves out what it
+does not know, and raises InvalidPairingRules with the path of the value it cannot read.
 """
 
 from __future__ import annotations

@@ -10,7 +10,9 @@ from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 
-from pairing.engine.types import Broken, Method, NoLegalDraw, Note, NoteKind, Reason, Relaxation, Rule
+from pairing.engine.formats import FormatFault, InvalidFormat
+from pairing.engine.types import Broken, NoLegalDraw, Note, NoteKind, Reason, Relaxation, Rule
+from pairing.layouts import DrawnBy
 from pairing.services import refusals
 
 PASSED_OVER: dict[NoteKind, Callable[[], str]] = {
@@ -105,9 +107,12 @@ def relaxation_name(relaxation: Relaxation) -> str:
 def method_name(method: str) -> str:
     """How opponents were chosen."""
     return {
-        Method.ADJACENT: _("adjacent ranks meet"),
-        Method.CLOSEST: _("smallest gaps in rank over all tables"),
-    }[Method(method)]
+        DrawnBy.ADJACENT: _("adjacent ranks meet"),
+        DrawnBy.CLOSEST: _("smallest gaps in rank over all tables"),
+        DrawnBy.SCHEDULE: _("by the schedule"),
+        DrawnBy.BRACKET: _("by the bracket"),
+        DrawnBy.LOTS: _("drawn anew among the winners"),
+    }[DrawnBy(method)]
 
 
 def numbers(values: Iterable[int]) -> str:
@@ -167,8 +172,43 @@ def _too_few(error: Any) -> str:
     return _("No team is in play; a round needs two.")
 
 
+FORMAT_FAULTS: dict[FormatFault, Callable[[], str]] = {
+    FormatFault.AT_LEAST: lambda: _("At least %(least)s teams are needed."),
+    FormatFault.TEAM_TWICE: lambda: _("A team is entered twice."),
+    FormatFault.NUMBER_TWICE: lambda: _("Two teams have the same number."),
+    FormatFault.NO_GROUP: lambda: _("There must be at least one group."),
+    FormatFault.GROUP_TOO_SMALL: lambda: _("A group needs two teams; choose fewer groups."),
+    FormatFault.SIZES_DIFFER: lambda: _("The sizes of the groups do not add up to the teams."),
+    FormatFault.GROUP_UNKNOWN: lambda: _(
+        "Every team needs a group: some have none, or one that is not there."
+    ),
+    FormatFault.BYES_IN_EACH_ROUND: lambda: _("Byes in each round do not go with a seeded bracket."),
+    FormatFault.ZONE_EMPTY: lambda: _("Two zones need odd and even numbers."),
+    FormatFault.ZONES_EXCLUDE_GROUP: lambda: _("A final group of three does not go with two zones."),
+    FormatFault.NUMBERS_FIX: lambda: _(
+        "Where numbers say who meets whom, departments cannot be kept apart. Choose one of the two."
+    ),
+    FormatFault.ROUND_OPEN: lambda: _("The round before is not closed."),
+    FormatFault.TOO_MANY: lambda: _("Fewer teams are there than advance."),
+    FormatFault.UNDECIDED: lambda: _("Teams are tied at the line."),
+    FormatFault.NOT_QUALIFIED: lambda: _("The team has no place in this stage."),
+    FormatFault.ALREADY_QUALIFIED: lambda: _("The team has a place in this stage already."),
+}
+
+
+def format_fault(error: InvalidFormat) -> str:
+    """Why a format cannot be made as asked."""
+    words = FORMAT_FAULTS.get(error.fault)
+    if words is None:
+        return _("The bracket and the results do not fit together (%(code)s).") % {"code": error.fault}
+    return words() % {"least": error.least}
+
+
+def _stage_names(error: Any) -> str:
+    return _(", ").join(stage.name for stage in error.stages)
+
+
 REFUSALS: dict[type[refusals.Refused], Callable[[Any], str]] = {
-    refusals.StageNotDrawable: lambda error: _("This stage's format is not drawn round by round."),
     refusals.DraftExists: lambda error: (
         _("Round %(number)s is drawn already; here it is.") % {"number": error.round.number}
     ),
@@ -203,6 +243,48 @@ REFUSALS: dict[type[refusals.Refused], Callable[[Any], str]] = {
         % {"number": error.number}
     ),
     refusals.ReasonMissing: lambda error: _("Give a reason; it stands in the log."),
+    refusals.TablesFollowFormat: lambda error: _(
+        "Schedule or bracket says who meets whom here; teams cannot be swapped."
+    ),
+    refusals.StageNotBegun: lambda error: (
+        _("“%(stage)s” has not begun. Draw its groups or bracket first, on the page of stages.")
+        % {"stage": error.stage.name}
+    ),
+    refusals.StageHasRounds: lambda error: _("A round of this stage is drawn, so its beginning stands."),
+    refusals.EarlierStageOpen: lambda error: (
+        _("This stage takes its teams from %(stages)s, which is not over yet.")
+        % {"stages": _stage_names(error)}
+    ),
+    refusals.SourceMissing: lambda error: (
+        _("The rules name an earlier stage that is not there: %(keys)s.") % {"keys": _(", ").join(error.keys)}
+    ),
+    refusals.LinesOpen: lambda error: _(
+        "Who advances is not settled: teams are tied at the line. "
+        "Draw lots, or enter the order of an extra game."
+    ),
+    refusals.NothingToBegin: lambda error: _("This stage needs no beginning: draw its first round."),
+    refusals.SelfScheduled: lambda error: _(
+        "The teams find their own time in this stage: publish the whole schedule on the page of stages."
+    ),
+    refusals.NotSelfScheduled: lambda error: _("This stage is played round by round in the hall."),
+    refusals.MatchesFollow: lambda error: (
+        _("Round %(number)s misses matches since a result before it was corrected. Seat them first.")
+        % {"number": error.round.number}
+    ),
+    refusals.NothingTied: lambda error: _("No teams are tied, so there is nothing to draw lots for."),
+    refusals.NotTied: lambda error: _("Give all teams that share one rank, and only these."),
+    refusals.TeamHasPlayed: lambda error: _(
+        "The team sits in a round of this stage already and cannot be replaced."
+    ),
+    refusals.NotReplaceable: lambda error: _(
+        "One of the two cannot change: the first must be in this stage, the other free and in play."
+    ),
+    refusals.NothingFollows: lambda error: _(
+        "No match hangs on this one: correct its result on the results page."
+    ),
+    refusals.StageInUse: lambda error: _(
+        "The stage has begun, or another takes its teams from it: this cannot be changed any more."
+    ),
 }
 
 

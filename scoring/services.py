@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
@@ -16,7 +17,7 @@ from scoring.engine.results import MatchResult, complete_result
 from scoring.models import Adjustment, Result, TableSheet
 from scoring.selectors import entered_result, match_rules
 from tournaments.log import Act, lock_event, record_act
-from tournaments.models import Event, Match, Round, Stage, Team
+from tournaments.models import Event, Match, Round, Seat, Stage, StageFormat, Team
 from tournaments.roles import CORRECT
 
 NOT_ENTERED = 0
@@ -56,6 +57,14 @@ class StaleResult(Exception):
         self.typed = typed
 
 
+class MatchesHang(Exception):
+    """Later matches of the knockout are drawn from who won here: `rounds` are their numbers."""
+
+    def __init__(self, rounds: Sequence[int]) -> None:
+        super().__init__(tuple(rounds))
+        self.rounds = tuple(rounds)
+
+
 class TeamNotInEvent(Exception):
     """The team plays in another event than the stage belongs to."""
 
@@ -83,7 +92,7 @@ def record_result(
     `expected_version` is the version that the page showed, NOT_ENTERED for none; `seated` the numbers of
     home and away that it showed. A completed round needs the right to correct and a reason.
     Raises InvalidResult, StaleResult, TeamsChanged, RoundNotPublished, RoundCompleted, ReasonMissing,
-    ByeNotEntered.
+    ByeNotEntered, and MatchesHang for another winner of a knockout match than later ones were drawn from.
     """
     event = lock_event(match.round.stage.event_id)
     match = open_match(match, seated)
@@ -97,6 +106,8 @@ def record_result(
         return Recorded(stored, changed=False)
     if expected_version != (stored.version if stored else NOT_ENTERED):
         raise StaleResult(stored, completed)
+    if stored is not None and stored.winner != (completed.winner or ""):
+        _require_nothing_hangs(match)
     result = _write(match, completed, stored, by, next_version(event, stored))
     record_act(
         event=event,
@@ -115,7 +126,7 @@ def clear_result(*, match: Match, by: User | None, expected_version: int, reason
     """Takes back the result of a table in a running round; clearing it once more changes nothing.
 
     A completed round has a result at every table: there it can be corrected, not cleared.
-    Raises StaleResult, RoundNotPublished, RoundCompleted, ByeNotEntered.
+    Raises StaleResult, RoundNotPublished, RoundCompleted, ByeNotEntered, MatchesHang.
     """
     event = lock_event(match.round.stage.event_id)
     match = open_match(match, None)
@@ -126,10 +137,24 @@ def clear_result(*, match: Match, by: User | None, expected_version: int, reason
         return
     if stored.version != expected_version:
         raise StaleResult(stored, None)
+    _require_nothing_hangs(match)
     old = _log_value(match, entered_result(stored))
     stored.delete()
     subject = match_subject(match)
     record_act(event=event, act=Act.RESULT_CLEARED, by=by, subject=subject, old=old, reason=reason)
+
+
+def _require_nothing_hangs(match: Match) -> None:
+    """In a knockout the two teams' later matches hang on who won this one."""
+    stage = match.round.stage
+    if stage.format != StageFormat.KNOCKOUT:
+        return
+    later = Q(round__stage=stage, round__number__gt=match.round.number)
+    later |= Q(round__stage__event=stage.event_id, round__stage__order__gt=stage.order)
+    seats = Seat.objects.filter(later, team__in=[match.home_id, match.away_id])
+    rounds = sorted(set(seats.values_list("round__number", flat=True)))
+    if rounds:
+        raise MatchesHang(rounds)
 
 
 @transaction.atomic

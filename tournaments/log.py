@@ -36,6 +36,13 @@ class Act(StrEnum):
     TEAM_REMOVED = "team_removed"
     TEAM_WITHDRAWN = "team_withdrawn"
     TEAM_REINSTATED = "team_reinstated"
+    STAGE_ADDED = "stage_added"
+    STAGE_CHANGED = "stage_changed"
+    STAGE_REMOVED = "stage_removed"
+    STAGE_BEGUN = "stage_begun"
+    ENTRY_REPLACED = "entry_replaced"
+    LOTS_DRAWN = "lots_drawn"
+    ORDER_SETTLED = "order_settled"
     ROUND_DRAWN = "round_drawn"
     DRAFT_CHANGED = "draft_changed"
     DRAFT_DISCARDED = "draft_discarded"
@@ -50,6 +57,7 @@ class Act(StrEnum):
     RESULT_CHANGED = "result_changed"
     RESULT_CLEARED = "result_cleared"
     POINTS_ADJUSTED = "points_adjusted"
+    MATCHES_VOIDED = "matches_voided"
     ROUND_CLOSED = "round_closed"
     ROUND_REOPENED = "round_reopened"
     SCREEN_SWITCHED = "screen_switched"
@@ -75,6 +83,13 @@ ACT_NAMES = {
     Act.TEAM_REMOVED: _("team removed"),
     Act.TEAM_WITHDRAWN: _("team withdrawn"),
     Act.TEAM_REINSTATED: _("team back in play"),
+    Act.STAGE_ADDED: _("stage added"),
+    Act.STAGE_CHANGED: _("stage changed"),
+    Act.STAGE_REMOVED: _("stage removed"),
+    Act.STAGE_BEGUN: _("stage begun"),
+    Act.ENTRY_REPLACED: _("entry replaced"),
+    Act.LOTS_DRAWN: _("lots drawn"),
+    Act.ORDER_SETTLED: _("order of tied teams settled"),
     Act.ROUND_DRAWN: _("round drawn"),
     Act.DRAFT_CHANGED: _("draft changed by hand"),
     Act.DRAFT_DISCARDED: _("draft discarded"),
@@ -89,6 +104,7 @@ ACT_NAMES = {
     Act.RESULT_CHANGED: _("result changed"),
     Act.RESULT_CLEARED: _("result cleared"),
     Act.POINTS_ADJUSTED: _("points adjusted"),
+    Act.MATCHES_VOIDED: _("matches that followed voided"),
     Act.ROUND_CLOSED: _("round closed"),
     Act.ROUND_REOPENED: _("round reopened"),
     Act.SCREEN_SWITCHED: _("projector switched"),

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from pairing.engine.types import Broken, Method, Note, Proof, Relaxation, Rule
 from pairing.engine.types import Draw as DrawnRound
 from pairing.explained import explained_from_dict
+from pairing.layouts import DrawnBy
 from pairing.models import Draw
 from pairing.selectors.inputs import DrawInputs, Seating, draw_inputs, drawn_seating, seating_of
 from scoring.models import Outcome, Result
 from scoring.selectors import TeamStanding
-from tournaments.models import Event, Round, Stage, Team
+from tournaments.models import Event, Round, Stage, StageFormat, Team
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,8 @@ class Draft:
     """Numbers of seated teams that left the event after the draw."""
     unseated: tuple[int, ...]
     """Numbers of teams in play that have no seat."""
+    walkovers: tuple[tuple[TeamStanding, TeamStanding], ...] = ()
+    """Matches of the format that are not played because a team, or both, left the event."""
 
     @property
     def is_outdated(self) -> bool:
@@ -65,8 +68,15 @@ class Draft:
 
     @property
     def is_lot(self) -> bool:
-        """Whether another seed gives another draw: only in a first round drawn at random."""
+        """Whether another seed gives another draw: a first round drawn at random, or a round drawn anew."""
+        if not self.is_swiss:
+            return self.draw.method == DrawnBy.LOTS
         return self.round.number == 1 and self.inputs.rules.first_round == "random"
+
+    @property
+    def is_swiss(self) -> bool:
+        """Whether the standings and not schedule or bracket say who meets whom."""
+        return self.round.stage.format == StageFormat.SWISS
 
     @property
     def is_changed(self) -> bool:
@@ -134,6 +144,7 @@ def round_draft(round_: Round) -> Draft:
     tables = _tables(seating, explained.tables, broken, inputs)
     at_tables = {item for table in tables for item in table.broken}
     seated = seating.teams
+    is_swiss = round_.stage.format == StageFormat.SWISS
     present = {entrant.id for entrant in inputs.entrants}
     return Draft(
         round=round_,
@@ -145,8 +156,14 @@ def round_draft(round_: Round) -> Draft:
         apart=tuple(item for item in broken if item not in at_tables),
         proof=explained.proof,
         gone=tuple(inputs.numbers(seated - present)),
-        unseated=tuple(inputs.numbers(present - seated)),
+        unseated=tuple(inputs.numbers(present - seated)) if is_swiss else (),
+        walkovers=() if is_swiss else _walkovers(round_, inputs),
     )
+
+
+def _walkovers(round_: Round, inputs: DrawInputs) -> tuple[tuple[TeamStanding, TeamStanding], ...]:
+    rows = round_.matches.filter(table=None, away__isnull=False).values_list("home__key", "away__key")
+    return tuple((inputs.places[home], inputs.places[away]) for home, away in rows)
 
 
 def swapped(draft: Draft, first: TeamStanding, second: TeamStanding) -> Swap | None:

@@ -21,9 +21,14 @@ from pairing.engine.types import (
     Note,
     PairingRules,
     Relaxation,
+    Rematch,
+    SameDepartment,
 )
 from scoring.selectors import TeamStanding, stage_standings, stage_teams
-from tournaments.models import Match, Round, RoundStatus, Stage, Team
+from tournaments.models import Match, Round, RoundStatus, Stage, StageFormat, Team
+
+FREE = PairingRules(rematch=Rematch.AVOID, same_department=SameDepartment.ALLOW)
+"""Schedule and bracket say who meets whom, so no rule of the Swiss draw can be broken."""
 
 
 @dataclass(frozen=True)
@@ -133,14 +138,21 @@ def draw_inputs(stage: Stage, round_number: int) -> DrawInputs:
     Six queries, whatever the number of teams: the standings' five and the meetings.
     Raises InvalidPairingRules and scoring's InvalidRules where stored rules cannot be read.
     """
-    places = {row.team.key: row for row in stage_standings(stage, after_round=round_number - 1).rows}
+    standings = stage_standings(stage, after_round=round_number - 1, everybody=True)
+    places = {row.team.key: row for row in standings.rows}
+    if stage.format != StageFormat.SWISS:
+        return DrawInputs(round_number, FREE, _entrants(places), (), places)
     return DrawInputs(
         round_number=round_number,
         rules=_rules(stage, places),
-        entrants=tuple(_entrant(row) for row in places.values() if not row.withdrawn),
+        entrants=_entrants(places),
         meetings=_meetings(stage, round_number),
         places=places,
     )
+
+
+def _entrants(places: Mapping[str, TeamStanding]) -> tuple[Entrant, ...]:
+    return tuple(_entrant(row) for row in places.values() if not row.withdrawn)
 
 
 def _entrant(row: TeamStanding) -> Entrant:
@@ -175,11 +187,11 @@ def _meetings(stage: Stage, round_number: int) -> tuple[Meeting, ...]:
 
 
 def seating_of(round_: Round) -> Seating:
-    """Who sits where in a stored round. One query."""
+    """Who sits where in a stored round; nobody does where a team does not come. One query."""
     rows = list(round_.matches.order_by("table", "pk").values_list("table", "home__key", "away__key"))
     return Seating(
         tables=tuple((table, home, away) for table, home, away in rows if table is not None),
-        byes=tuple(home for table, home, _away in rows if table is None),
+        byes=tuple(home for _table, home, away in rows if away is None),
     )
 
 

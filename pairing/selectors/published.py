@@ -33,12 +33,17 @@ class DrawSheet:
     @property
     def tables(self) -> list[Match]:
         """The matches that are played, in table order."""
-        return [match for match in self.matches if not match.is_bye]
+        return [match for match in self.matches if match.table is not None]
 
     @property
     def byes(self) -> list[Match]:
         """Who has nobody to play."""
         return [match for match in self.matches if match.is_bye]
+
+    @property
+    def walkovers(self) -> list[Match]:
+        """Matches of schedule or bracket that are not played, because a team left the event."""
+        return [match for match in self.matches if match.table is None and not match.is_bye]
 
     @property
     def places(self) -> list[Place]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any
@@ -13,26 +12,46 @@ from django.db import transaction
 from pairing.engine.types import Draw as DrawnRound
 from pairing.engine.types import Method, Relaxation
 from pairing.explained import broken_as_dicts, explained_as_dict
+from pairing.layouts import PlannedMatch
 from pairing.models import Draw
 from pairing.selectors.board import draft_inputs, newest_round, round_draft, swapped
 from pairing.selectors.inputs import Seating, active_teams, draw_inputs, drawn_seating
+from pairing.selectors.stages import awaits_beginning
+from pairing.services.formats import (
+    SEEDS,
+    forget_lots,
+    new_seed,
+    next_format_round,
+    seat_following,
+    seat_planned,
+)
 from pairing.services.guards import draft_as_seen, draw_of, note_change, round_subject
+from pairing.services.publishing import publish_again
 from pairing.services.refusals import (
     DraftExists,
     EarlierRoundOpen,
     NoRoundsLeft,
     NotTwoSeats,
-    StageNotDrawable,
+    StageNotBegun,
+    TablesFollowFormat,
     TooFewTeams,
     UnconfirmedWarnings,
 )
-from scoring.models import Outcome, Result
+from pairing.services.seating import seat
 from tournaments.log import Act, lock_event, record_act
-from tournaments.models import Match, Round, Seat, Stage, StageFormat, Team
+from tournaments.models import Round, Stage, StageFormat, Team
 from tournaments.snapshots import take_snapshot
 
-SEEDS = 10**9
-"""Seeds are short enough to be read out and typed again."""
+__all__ = [
+    "SEEDS",
+    "MeetingWish",
+    "discard_draft",
+    "draw_round",
+    "next_round_number",
+    "redraw_round",
+    "set_meeting",
+    "swap_teams",
+]
 
 
 class MeetingWish(StrEnum):
@@ -44,12 +63,15 @@ class MeetingWish(StrEnum):
 
 
 def next_round_number(stage: Stage) -> int:
-    """The number of the round that can be drawn now. Two or three queries.
+    """The number of the round that can be drawn now. Two or three queries for a Swiss stage.
 
-    Raises StageNotDrawable, DraftExists, EarlierRoundOpen, NoRoundsLeft, TooFewTeams.
+    In a knockout it may be a published round that misses matches since a result before it was corrected.
+    Raises StageNotBegun, SelfScheduled, DraftExists, EarlierRoundOpen, NoRoundsLeft, TooFewTeams.
     """
     if stage.format != StageFormat.SWISS:
-        raise StageNotDrawable(stage.format)
+        return next_format_round(stage)
+    if awaits_beginning(stage):
+        raise StageNotBegun(stage)
     newest = newest_round(stage)
     if newest is not None and newest.is_draft:
         raise DraftExists(newest)
@@ -75,20 +97,45 @@ def draw_round(
 ) -> Round:
     """Draws the next round as a draft; without a seed one is made up and stored, so that it can be repeated.
 
-    Raises what `next_round_number` raises, NoLegalDraw with what could be relaxed, InvalidPairingRules.
+    Schedule and bracket need none of the options, but for a bracket that is drawn anew its seed. A published
+    knockout round that misses matches after a correction gets them, in a new version of its publication.
+    Raises what `next_round_number` raises, NoLegalDraw with what could be relaxed, InvalidPairingRules,
+    InvalidFormat.
     """
     event = lock_event(stage.event_id)
-    stage = Stage.objects.get(pk=stage.pk)
+    stage = Stage.objects.select_related("event").get(pk=stage.pk)
     number = next_round_number(stage)
-    inputs = draw_inputs(stage, number).relaxed(relaxations).by_method(method)
-    drawn = inputs.drawn(_seed(seed))
+    existing = stage.rounds.filter(number=number).first()
+    if existing is not None:
+        return _seat_following(existing, by)
+    drawn = None
+    if stage.format == StageFormat.SWISS:
+        inputs = draw_inputs(stage, number).relaxed(relaxations).by_method(method)
+        drawn = inputs.drawn(new_seed(seed))
     take_snapshot(event=event, by=by, occasion="before_draw")
     round_ = Round.objects.create(stage=stage, number=number)
     draw = Draw(round=round_, drawn_by=by)
-    _store(draw, drawn, relaxations)
+    if drawn is None:
+        seat_planned(draw, seed=seed)
+    else:
+        _store(draw, drawn, relaxations)
     record_act(
         event=event, act=Act.ROUND_DRAWN, by=by, subject=round_subject(round_), new=_logged(draw, round_)
     )
+    return round_
+
+
+def _seat_following(round_: Round, by: User | None) -> Round:
+    """Completes a drawn round after a correction before it."""
+    event = round_.stage.event
+    take_snapshot(event=event, by=by, occasion="before_draw")
+    draw = draw_of(round_)
+    before = _logged(draw, round_)
+    seat_following(round_)
+    after = _logged(draw, round_)
+    if not round_.is_draft:
+        publish_again(round_, by)
+    record_act(event=event, act=Act.ROUND_DRAWN, by=by, subject=round_subject(round_), old=before, new=after)
     return round_
 
 
@@ -111,7 +158,11 @@ def redraw_round(
     draw = draw_of(round)
     before = _logged(draw, round)
     take_snapshot(event=event, by=by, occasion="before_draw")
-    _draw_again(draw, seed=_seed(seed), relaxations=relaxations, method=method)
+    if round.stage.format == StageFormat.SWISS:
+        _draw_again(draw, seed=new_seed(seed), relaxations=relaxations, method=method)
+    else:
+        forget_lots(round, draw)
+        seat_planned(draw, seed=seed)
     note_change(draw, by, "redraw")
     after = _logged(draw, round)
     record_act(event=event, act=Act.ROUND_DRAWN, by=by, subject=round_subject(round), old=before, new=after)
@@ -124,10 +175,11 @@ def swap_teams(
 ) -> Round:
     """Two teams of a draft change places, also with the bye; the tables keep their numbers.
 
-    Raises NotADraft, DraftGone, StaleDraft, NotTwoSeats, and UnconfirmedWarnings unless `confirmed`.
+    Raises NotADraft, DraftGone, StaleDraft, NotTwoSeats, TablesFollowFormat where the format says who meets
+    whom, and UnconfirmedWarnings unless `confirmed`.
     """
     event = lock_event(round.stage.event_id)
-    round = draft_as_seen(round, expected_version)
+    round = _swiss_draft(round, expected_version)
     draft = round_draft(round)
     places = draft.inputs.places
     swap = None
@@ -139,7 +191,7 @@ def swap_teams(
         raise UnconfirmedWarnings(swap.warnings)
     draw = draw_of(round)
     draw.explained = explained_as_dict(swap.drawn)
-    _seat(round, drawn_seating(swap.drawn))
+    seat(round, _planned(drawn_seating(swap.drawn)))
     warnings = broken_as_dicts(swap.warnings)
     change = note_change(draw, by, "swap", first=first.number, second=second.number, warnings=warnings)
     record_act(event=event, act=Act.DRAFT_CHANGED, by=by, subject=round_subject(round), new=change)
@@ -152,10 +204,10 @@ def set_meeting(
 ) -> Round:
     """Sets in the stage's rules that two teams meet, or do not meet, or neither, and draws the draft again.
 
-    Raises what `redraw_round` raises; then nothing is set either.
+    Raises what `redraw_round` raises, and TablesFollowFormat; then nothing is set either.
     """
     event = lock_event(round.stage.event_id)
-    round = draft_as_seen(round, expected_version)
+    round = _swiss_draft(round, expected_version)
     draw = draw_of(round)
     before = _logged(draw, round)
     take_snapshot(event=event, by=by, occasion="before_draw")
@@ -178,14 +230,19 @@ def discard_draft(*, round: Round, by: User, expected_version: int) -> None:
     """Throws the draft away; the log keeps how it was drawn. Raises NotADraft, DraftGone, StaleDraft."""
     event = lock_event(round.stage.event_id)
     round = draft_as_seen(round, expected_version)
-    before = _logged(draw_of(round), round)
+    draw = draw_of(round)
+    before = _logged(draw, round)
     subject = round_subject(round)
+    forget_lots(round, draw)
     round.delete()
     record_act(event=event, act=Act.DRAFT_DISCARDED, by=by, subject=subject, old=before)
 
 
-def _seed(seed: int | None) -> int:
-    return secrets.randbelow(SEEDS) if seed is None else seed
+def _swiss_draft(round_: Round, expected_version: int) -> Round:
+    fresh = draft_as_seen(round_, expected_version)
+    if fresh.stage.format != StageFormat.SWISS:
+        raise TablesFollowFormat
+    return fresh
 
 
 def _draw_again(
@@ -209,28 +266,12 @@ def _store(draw: Draw, drawn: DrawnRound, relaxations: Sequence[Relaxation] | No
         draw.relaxations = [{"rule": item.rule.value, "value": item.value} for item in relaxations]
     draw.explained, draw.changes = explained_as_dict(drawn), []
     draw.save()
-    _seat(draw.round, drawn_seating(drawn))
+    seat(draw.round, _planned(drawn_seating(drawn)))
 
 
-def _seat(round_: Round, seating: Seating) -> None:
-    """Writes a draft's matches and seats anew, and the bye's result. The only place where seats are made."""
-    round_.matches.all().delete()
-    teams = dict(Team.objects.filter(event=round_.stage.event_id).values_list("key", "pk"))
-    rows: list[tuple[int | None, str, str | None]] = [
-        *seating.tables,
-        *((None, key, None) for key in seating.byes),
-    ]
-    matches = Match.objects.bulk_create(
-        Match(round=round_, table=table, home_id=teams[home], away_id=teams[away] if away else None)
-        for table, home, away in rows
-    )
-    Seat.objects.bulk_create(
-        Seat(round=round_, match=match, team_id=team)
-        for match in matches
-        for team in (match.home_id, match.away_id)
-        if team is not None
-    )
-    Result.objects.bulk_create(Result(match=match, outcome=Outcome.BYE) for match in matches if match.is_bye)
+def _planned(seating: Seating) -> list[PlannedMatch]:
+    tables = [PlannedMatch(home, away, table) for table, home, away in seating.tables]
+    return tables + [PlannedMatch(key, None) for key in seating.byes]
 
 
 def _write_wish(stage: Stage, first: str, second: str, wish: MeetingWish) -> None:

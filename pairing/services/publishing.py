@@ -13,8 +13,9 @@ from pairing.selectors.board import tables_with_results
 from pairing.selectors.inputs import active_teams
 from pairing.services.guards import draft_as_seen, draw_of, fresh_round, note_change, round_subject
 from pairing.services.refusals import DraftOutdated, NotPublished, TablesHaveResults
+from scoring.selectors import round_minutes
 from tournaments.log import Act, lock_event, record_act
-from tournaments.models import Clock, LogEntry, Round, RoundStatus
+from tournaments.models import Clock, LogEntry, Round, RoundStatus, StageFormat
 from tournaments.snapshots import take_snapshot
 
 
@@ -28,13 +29,7 @@ def publish_round(*, round: Round, by: User, expected_version: int) -> Publicati
     round = draft_as_seen(round, expected_version)
     _require_current_roster(round)
     take_snapshot(event=event, by=by, occasion="before_publication")
-    publication = Publication.objects.create(
-        round=round,
-        version=_last_version(round) + 1,
-        published_at=timezone.now(),
-        published_by=by,
-        seating=_seating(round),
-    )
+    publication = new_publication(round, by)
     round.status = RoundStatus.PUBLISHED
     round.save(update_fields=["status"])
     _lay_out_clock(round)
@@ -75,11 +70,31 @@ def withdraw_publication(*, round: Round, by: User) -> Round:
     return round
 
 
+def new_publication(round_: Round, by: User | None) -> Publication:
+    """The round's tables as they stand, under the next version."""
+    return Publication.objects.create(
+        round=round_,
+        version=_last_version(round_) + 1,
+        published_at=timezone.now(),
+        published_by=by,
+        seating=_seating(round_),
+    )
+
+
+def publish_again(round_: Round, by: User | None) -> None:
+    """A published round's changed tables, in the place of those that hung before."""
+    round_.publications.filter(withdrawn_at=None).update(withdrawn_at=timezone.now())
+    new_publication(round_, by)
+
+
 def _require_current_roster(round_: Round) -> None:
+    """Nobody who left sits at a table, and in a Swiss round everybody in play has a place."""
     active = {team.pk: team.number for team in active_teams(round_.stage)}
-    seated = dict(round_.seats.values_list("team_id", "team__number"))
+    places = round_.seats.exclude(match__table=None, match__away__isnull=False)
+    seated = dict(places.values_list("team_id", "team__number"))
+    is_swiss = round_.stage.format == StageFormat.SWISS
     gone = sorted(number for pk, number in seated.items() if pk not in active)
-    unseated = sorted(number for pk, number in active.items() if pk not in seated)
+    unseated = sorted(number for pk, number in active.items() if is_swiss and pk not in seated)
     if gone or unseated:
         raise DraftOutdated(gone, unseated)
 
@@ -108,6 +123,6 @@ def _seating(round_: Round) -> list[list[Any]]:
 
 
 def _lay_out_clock(round_: Round) -> None:
-    minutes = round_.stage.minutes
+    minutes = round_minutes(round_)
     if minutes is not None:
         Clock.objects.create(round=round_, length=minutes * 60)

@@ -5,21 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pairing.engine.advancing import Line
 from pairing.engine.types import Broken
 from pairing.models import Publication
-from tournaments.models import Round
+from tournaments.models import Round, Stage, Team
 
 
 class Refused(Exception):
     """An act that does not fit where the event stands; nothing was written."""
-
-
-class StageNotDrawable(Refused):
-    """The stage's format has no draw round by round."""
-
-    def __init__(self, format: str) -> None:
-        super().__init__(format)
-        self.format = format
 
 
 class DraftExists(Refused):
@@ -138,3 +131,91 @@ class LaterRoundExists(Refused):
 
 class ReasonMissing(Refused):
     """The act needs a reason for the log."""
+
+
+class TablesFollowFormat(Refused):
+    """Schedule or bracket says who meets whom: nobody swaps teams there."""
+
+
+class StageNotBegun(Refused):
+    """Groups, bracket or entries of the stage are not settled yet."""
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage.pk)
+        self.stage = stage
+
+
+class StageHasRounds(Refused):
+    """Rounds of the stage are drawn, so its beginning stands."""
+
+
+class EarlierStageOpen(Refused):
+    """The entries come from stages that are not over."""
+
+    def __init__(self, stages: Sequence[Stage]) -> None:
+        super().__init__(tuple(stage.pk for stage in stages))
+        self.stages = tuple(stages)
+
+
+class SourceMissing(Refused):
+    """The rules name a stage to take entries from that the event does not have before this one."""
+
+    def __init__(self, keys: Sequence[str]) -> None:
+        super().__init__(tuple(keys))
+        self.keys = tuple(keys)
+
+
+class LinesOpen(Refused):
+    """Teams share the rank at the line where those who advance end: lots, an extra game or the chief."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        super().__init__(len(lines))
+        self.lines = tuple(lines)
+
+
+class NothingToBegin(Refused):
+    """A first Swiss stage needs no beginning: its first round is simply drawn."""
+
+
+class SelfScheduled(Refused):
+    """The teams find their own time: all rounds are published at once."""
+
+
+class NotSelfScheduled(Refused):
+    """The stage is played round by round in the hall."""
+
+
+class MatchesFollow(Refused):
+    """The round misses matches that hang on a corrected result: they are to be seated first."""
+
+    def __init__(self, round: Round) -> None:
+        super().__init__(round.number)
+        self.round = round
+
+
+class NothingTied(Refused):
+    """No teams share a rank that lots have not settled already."""
+
+
+class NotTied(Refused):
+    """The order given names teams that do not share a rank, or not all that do."""
+
+    def __init__(self, teams: Sequence[Team]) -> None:
+        super().__init__(tuple(team.number for team in teams))
+        self.teams = tuple(teams)
+
+
+class TeamHasPlayed(Refused):
+    """The team sits in a round of the stage, so its place there is its own."""
+
+
+class NotReplaceable(Refused):
+    """The one has no place in the stage, or the other has one already or left the event."""
+
+
+class NothingFollows(Refused):
+    """No match hangs on this one, so its result is simply corrected."""
+
+
+class StageInUse(Refused):
+    """The stage has begun, or another takes its entries from it."""

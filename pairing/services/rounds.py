@@ -7,30 +7,44 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from pairing.selectors.stages import is_self_scheduled, unseated_matches
 from pairing.services.guards import fresh_round, round_subject
-from pairing.services.refusals import LaterRoundExists, NotClosed, NotPublished, ReasonMissing, ResultsMissing
+from pairing.services.refusals import (
+    LaterRoundExists,
+    MatchesFollow,
+    NotClosed,
+    NotPublished,
+    ReasonMissing,
+    ResultsMissing,
+)
 from tournaments.log import Act, lock_event, record_act
-from tournaments.models import Round, RoundStatus
+from tournaments.models import Match, Round, RoundStatus
 
 
 @transaction.atomic
 def close_round(*, round: Round, by: User) -> Round:
-    """Ends the round, so that the next one can be drawn.
+    """Ends the round, so that the next one can be drawn; of a stage played in the teams' own time all rounds.
 
-    Raises NotPublished, ResultsMissing with the tables still open.
+    Raises NotPublished, MatchesFollow, ResultsMissing with the tables still open.
     """
     event = lock_event(round.stage.event_id)
     round = fresh_round(round)
     if not round.is_published:
         raise NotPublished(round)
-    missing = round.matches.filter(away__isnull=False, result=None).order_by("table")
+    if unseated_matches(round):
+        raise MatchesFollow(round)
+    ending = (
+        round.stage.rounds.filter(status=RoundStatus.PUBLISHED) if is_self_scheduled(round.stage) else [round]
+    )
+    missing = Match.objects.filter(round__in=ending, away__isnull=False, result=None).order_by("table")
     tables = [table for table in missing.values_list("table", flat=True) if table is not None]
     if tables:
         raise ResultsMissing(tables)
-    round.status, round.completed_at = RoundStatus.COMPLETED, timezone.now()
-    round.save(update_fields=["status", "completed_at"])
+    for each in ending:
+        each.status, each.completed_at = RoundStatus.COMPLETED, timezone.now()
+        each.save(update_fields=["status", "completed_at"])
     record_act(event=event, act=Act.ROUND_CLOSED, by=by, subject=round_subject(round))
-    return round
+    return fresh_round(round)
 
 
 @transaction.atomic

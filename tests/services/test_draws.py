@@ -34,7 +34,7 @@ from pairing.services.refusals import (
     NotTwoSeats,
     ReasonMissing,
     ResultsMissing,
-    StageNotDrawable,
+    StageNotBegun,
     StaleDraft,
     TablesHaveResults,
     TooFewTeams,
@@ -166,7 +166,7 @@ class TestDraw:
 
     def test_knockout_is_not_drawn_here(self, event, chief):
         event.stages.update(format="knockout")
-        with pytest.raises(StageNotDrawable):
+        with pytest.raises(StageNotBegun):
             draw_round(stage=stage_of(event), by=chief)
 
     @pytest.mark.django_db
