@@ -28,10 +28,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def hall(tmp_path_factory) -> Venue:
-    """An installation with the product's own settings, events for every test, and three accounts."""
+    """An installation with events for every test and three accounts."""
     folder = tmp_path_factory.mktemp("hall")
-    settings = {"DJANGO_SETTINGS_MODULE": "guandan_site.settings", "DEBUG": "0"}
-    venue = Venue(folder, f"sqlite:///{folder / 'touyou.sqlite3'}", settings)
+    venue = Venue(folder, f"sqlite:///{folder / 'touyou.sqlite3'}")
     run = subprocess.run(
         [
             sys.executable,

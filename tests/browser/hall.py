@@ -66,6 +66,8 @@ PUBLIC = (
     "/e/demo/teams/31/",
     "/e/demo/rules/",
     "/e/empty/",
+    "/e/empty/screen/",
+    "/e/demo/screen/",
     "/e/nowhere/",
 )
 ASSISTANT = (
