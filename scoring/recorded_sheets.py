@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.db.models import Prefetch
+
 from scoring.engine.table_sheet import NO_DEALS, Sheet, sheet_of
 from scoring.models import Result, TableSheet
 from scoring.selectors import StageRules, entered_result
-from tournaments.models import Match
+from tournaments.discipline import Discipline
+from tournaments.models import Match, Player, Round, Stage
 
 
 @dataclass(frozen=True)
@@ -31,3 +34,22 @@ def recorded_sheet(match: Match, rules: StageRules, result: Result | None) -> Re
         return RecordedSheet(Sheet.from_dict(row.content), version, is_draft=True, row=row)
     of_result = sheet_of(entered_result(result), rules.match) if result else None
     return RecordedSheet(of_result or NO_DEALS, version, is_draft=False, row=row)
+
+
+def sheet_match(round_: Round, table: int) -> Match | None:
+    """The match at a table with names, roles, result and who entered it; None for none. Three queries."""
+    players = Player.objects.only("team_id", "position", "name", "role").order_by("team_id", "position")
+    matches = Match.objects.filter(round=round_, table=table, away__isnull=False)
+    teams = matches.select_related("home__department", "away__department", "result__entered_by")
+    match = teams.prefetch_related(
+        Prefetch("home__players", players), Prefetch("away__players", players)
+    ).first()
+    if match is not None:
+        match.round = round_  # spares the query for a row that is at hand
+    return match
+
+
+def stated_discipline(stage: Stage) -> Discipline:
+    """What the event's rule sheet states about tribute and the like. One query beyond the first stage."""
+    first = stage if stage.order == 1 else stage.event.stages.order_by("order").first()
+    return Discipline.from_dict(first.rules.get("discipline") if first else None)

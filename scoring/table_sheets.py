@@ -17,7 +17,7 @@ from scoring.engine import table_sheet as engine
 from scoring.engine.table_sheet import Answer, Sheet
 from scoring.models import Result, TableSheet
 from scoring.recorded_sheets import RecordedSheet, recorded_sheet
-from scoring.selectors import StageRules, stage_rules
+from scoring.selectors import StageRules, match_rules
 from scoring.services import Recorded, next_version, open_match, record_result, require_right
 from tournaments.log import lock_event
 from tournaments.models import Event, Match
@@ -137,7 +137,7 @@ def hand_over_sheet(
     Raises SheetUnfinished and what record_result raises.
     """
     event, match, recorded = _open(match, by, seen)
-    rules = stage_rules(match.round.stage)
+    rules = match_rules(match)
     result = engine.follow(recorded.sheet, rules.match, tie_allowed=rules.tie_allowed).result
     if result is None:
         raise SheetUnfinished
@@ -156,7 +156,7 @@ def hand_over_sheet(
 
 def _take(match: Match, by: User | None, seen: Seen, step: Step) -> None:
     event, match, recorded = _open(match, by, seen)
-    changed = step(recorded.sheet, stage_rules(match.round.stage))
+    changed = step(recorded.sheet, match_rules(match))
     if changed != recorded.sheet:
         _write(event, match, recorded, by, changed)
 
@@ -167,7 +167,7 @@ def _open(match: Match, by: User | None, seen: Seen) -> tuple[Event, Match, Reco
     match = open_match(match, seen.seated)
     require_right(match.round, by)
     stored = Result.objects.filter(match=match).first()
-    recorded = recorded_sheet(match, stage_rules(match.round.stage), stored)
+    recorded = recorded_sheet(match, match_rules(match), stored)
     if recorded.version != seen.version:
         raise SheetStale
     return event, match, recorded

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scoring.views import adjustments, results, standings
+from scoring.views import adjustments, results, standings, table_sheet
 
 RESULTS = "e/<slug:slug>/desk/s<int:stage>/r<int:round>/results/"
 
@@ -11,6 +11,8 @@ urlpatterns = [
     path(RESULTS, results.results, name="results"),
     path(f"{RESULTS}<int:table>/", results.result_save, name="result_save"),
     path(f"{RESULTS}<int:table>/history/", results.result_history, name="result_history"),
+    path(f"{RESULTS}<int:table>/sheet/", table_sheet.table_sheet, name="table_sheet"),
+    path(f"{RESULTS}<int:table>/sheet/<slug:act>/", table_sheet.table_sheet_act, name="table_sheet_act"),
     path("e/<slug:slug>/desk/adjustments/", adjustments.adjustments, name="adjustments"),
     path("e/<slug:slug>/desk/standings/", standings.standings_latest, name="standings_latest"),
     path("e/<slug:slug>/s<int:stage>/standings/", standings.standings, name="standings"),

@@ -233,9 +233,11 @@ def _match_reason(
     winner: Winner,
     rules: MatchRules,
 ) -> Reason:
-    """The reason of the game that decided. A match stopped before that has to say that time was up."""
+    """The reason of the game that decided. A match stopped before that has to say that time was up, or that
+    the extra play decided between sides with as many games each."""
     decided = 2 * max(wins) > rules.best_of or len(games) == rules.best_of
-    if not decided and result.reason is not Reason.TIME:
+    stopped = result.reason is Reason.TIME or (result.reason is Reason.TIE_RULE and wins[0] == wins[1])
+    if not decided and not stopped:
         raise InvalidResult(ResultCode.GAMES_MISSING, f"games[{len(games)}]")
     if wins[0] == wins[1]:
         return Reason.TIME if winner is Winner.TIE else Reason.TIE_RULE

@@ -217,9 +217,11 @@ def sheet_of(result: MatchResult, rules: MatchRules) -> Sheet | None:
     sheet = replace(sheet, answers=tuple(answers))
     if not follow(sheet, rules).is_playing:
         return sheet
-    head = f"games[{len(games) - 1}].{_HEAD}" if rules.best_of > 1 else _HEAD
-    nobody = () if head in dict(answers) else ((head, Answer.NOBODY),)
-    return replace(sheet, time_up=True, answers=(*nobody, *answers))
+    stopped = replace(sheet, time_up=True)
+    asked = follow(stopped, rules).question
+    if asked is None or not asked.endswith(_HEAD):
+        return stopped
+    return replace(stopped, answers=((asked, Answer.NOBODY), *stopped.answers))
 
 
 # Games
@@ -337,8 +339,8 @@ def _entry(sheet: Sheet, told: Mapping[str, Answer], rules: MatchRules, stopped:
         if game.deals or place == 0 or told.get(f"games[{place}].{_HEAD}", Answer.NOBODY) is not Answer.NOBODY
     ]
     facts = _facts("", told)
-    reason = Reason.TIME if stopped else None
-    return MatchResult(Outcome.PLAYED, games=tuple(games), reason=reason, **facts)
+    why_stopped = Reason.TIE_RULE if facts else Reason.TIME
+    return MatchResult(Outcome.PLAYED, games=tuple(games), reason=why_stopped if stopped else None, **facts)
 
 
 def _game_entry(game: GameSheet, prefix: str, told: Mapping[str, Answer]) -> MatchResult:

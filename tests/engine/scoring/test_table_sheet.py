@@ -199,6 +199,11 @@ class TestBestOfThree:
         assert [game.winner.value for game in result.games] == ["home", "away"]
         assert (result.winner, result.reason) == ("tie", "time")
         assert question(sheet, BEST_OF_THREE, tie_allowed=False) == "extra_winner"
+        sheet = answer_question(sheet, "extra_winner", Answer.AWAY, BEST_OF_THREE, tie_allowed=False)
+        result = follow(sheet, BEST_OF_THREE, tie_allowed=False).result
+        assert (result.winner, result.reason) == ("away", "tie_rule")
+        assert complete_result(result, BEST_OF_THREE, tie_allowed=False) == result
+        assert sheet_of(result, BEST_OF_THREE) == sheet
 
     def test_time_between_two_games_leaves_the_empty_one_out(self):
         sheet = call_time(recorded(*HOME_PASSES, settings=BEST_OF_THREE), BEST_OF_THREE)
