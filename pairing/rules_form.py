@@ -8,10 +8,13 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from pairing.engine.knockout import BracketOrder, KnockoutRules
 from pairing.engine.types import PairingRules
+from pairing.format_rules import EntryRules, RoundRobinRules, knockout_rules
 from pairing.rulebook import words
 from scoring.engine.rules import (
     DEFAULT_RANKING,
+    EqualLevels,
     MatchRules,
     ScoringModel,
     ScoringRules,
@@ -19,10 +22,12 @@ from scoring.engine.rules import (
     StrikeRules,
     parse_ranking,
 )
+from scoring.ranked import scoring_rules
 from scoring.wording import KEY_NAMES
-from tournaments.models import Stage
+from tournaments.models import Stage, StageFormat
 
 RANKING_PLACES = 6
+STEPS = ((3, 2, 1), (6, 4, 2), (4, 3, 2))
 POINTS_FIELDS = (
     "base",
     "win",
@@ -34,29 +39,97 @@ POINTS_FIELDS = (
     "bye",
     "irregular",
 )
+SWISS_FIELDS = ("first_round", "method", "rematch", "same_department")
+ROBIN_FIELDS = ("groups", "grouping", "double", "departments_first", "schedule", "deadline")
+KNOCKOUT_FIELDS = ("bracket", "byes", "played_out", "zones", "departments_apart")
+ENTRY_FIELDS = ("count", "best_next", "groups_apart")
+FORMAT_FIELDS = {
+    StageFormat.SWISS.value: SWISS_FIELDS,
+    StageFormat.ROUND_ROBIN.value: ROBIN_FIELDS,
+    StageFormat.KNOCKOUT.value: KNOCKOUT_FIELDS,
+}
+
+
+class PresetForm(forms.Form):
+    """The name under which the rules of an event are kept for later ones."""
+
+    name = forms.CharField(label=_("Name of the preset"), max_length=40)
+    summary = forms.CharField(label=_("In short"), max_length=200, required=False)
 
 
 def _choices(words: Mapping[Any, Any]) -> list[tuple[str, Any]]:
-    return [(value.value, word) for value, word in words.items()]
+    return [(str(value.value if hasattr(value, "value") else value), word) for value, word in words.items()]
 
 
 def _choice_field(label: Any, words: Mapping[Any, Any]) -> forms.ChoiceField:
     return forms.ChoiceField(label=label, choices=_choices(words))
 
 
+def _truth_field(label: Any) -> forms.BooleanField:
+    return forms.BooleanField(label=label, required=False)
+
+
 def _points_field(label: Any) -> forms.IntegerField:
     return forms.IntegerField(label=label, min_value=-100, max_value=100)
 
 
+def _limit_field(label: Any, most: int) -> forms.IntegerField:
+    return forms.IntegerField(
+        label=label, min_value=1, max_value=most, required=False, help_text=_("Empty: no limit.")
+    )
+
+
+def reason_field() -> forms.CharField:
+    """Why rules change although results exist."""
+    return forms.CharField(
+        label=_("Reason"), max_length=200, help_text=_("Results exist already: the log keeps the reason.")
+    )
+
+
 class RulesForm(forms.Form):
-    """What an organiser decides about draw, game, points and ranking."""
+    """What an organiser decides about a stage: format, game, points and ranking."""
 
     first_round = _choice_field(_("Round 1"), words.FIRST_ROUNDS)
     method = _choice_field(_("From round 2"), words.METHODS)
     rematch = _choice_field(_("Meeting twice"), words.REMATCHES)
     same_department = _choice_field(_("Same department"), words.SAME_DEPARTMENTS)
 
-    must_play_target = forms.BooleanField(label=_("A must be played"), required=False)
+    groups = forms.IntegerField(label=_("Groups"), min_value=1, max_value=100)
+    grouping = _choice_field(_("How groups come about"), words.GROUPINGS)
+    double = _truth_field(_("Everybody meets everybody twice"))
+    departments_first = _truth_field(_("Teams of one department meet in the first rounds"))
+    schedule = _choice_field(_("When it is played"), words.SCHEDULES)
+    deadline = forms.DateField(
+        label=_("Last day"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+    )
+
+    bracket = _choice_field(_("Who meets whom in the bracket"), words.BRACKETS)
+    byes = _choice_field(_("Byes"), words.BYES)
+    played_out = _choice_field(_("Places played for"), words.PLAYED_OUT)
+    zones = _truth_field(_("Odd and even numbers in two halves"))
+    departments_apart = _truth_field(_("Teams of one department as late as possible"))
+
+    count = forms.IntegerField(label=_("How many enter, of each group"), min_value=1, max_value=10_000)
+    best_next = forms.IntegerField(
+        label=_("Besides, the best of those next behind"), min_value=0, max_value=10_000
+    )
+    groups_apart = _truth_field(_("Teams of one group as late as possible"))
+    withdrawal = _choice_field(_("When a team withdraws"), words.WITHDRAWALS)
+
+    minutes = _limit_field(_("Minutes per round"), 600)
+    deals = _limit_field(_("Most deals a game"), 1000)
+    best_of = forms.TypedChoiceField(
+        label=_("Games a match"),
+        coerce=int,
+        choices=[(1, _("one game")), (3, _("best of three")), (5, _("best of five"))],
+    )
+    steps = forms.ChoiceField(
+        label=_("Levels a deal: double, first and third, first and last"),
+        choices=[(str(steps), ", ".join(map(str, steps))) for steps in STEPS],
+    )
+    must_play_target = _truth_field(_("A must be played"))
     pass_rule = _choice_field(_("Passing A"), words.PASS_RULES)
     strikes_limit = forms.TypedChoiceField(
         label=_("Failed attempts at A"),
@@ -67,6 +140,7 @@ class RulesForm(forms.Form):
         label=_("Counted"),
         choices=[(StrikeCount.TOTAL.value, _("in total")), (StrikeCount.IN_A_ROW.value, _("in a row"))],
     )
+    strikes_when = _choice_field(_("What counts as one"), words.STRIKE_KINDS)
     strikes_then = _choice_field(_("Then the side"), words.STRIKE_PENALTIES)
     bonuses = forms.MultipleChoiceField(
         label=_("Bonuses"),
@@ -95,23 +169,52 @@ class RulesForm(forms.Form):
     irregular = _points_field(_("Irregular match"))
 
     def __init__(self, data: Any, *, stage: Stage, needs_reason: bool) -> None:
-        super().__init__(data, initial=_initial(stage))
+        super().__init__(data, initial=_initial(stage), label_suffix="")
         self.stage = stage
+        self._keep_fields_of_the_format()
+        self._keep_stored_choices()
         keys = [("", "—"), *_choices(KEY_NAMES)]
         for place in range(1, RANKING_PLACES + 1):
             self.fields[f"ranking_{place}"] = forms.ChoiceField(
                 label=_("Compared %(place)d.") % {"place": place}, choices=keys, required=place == 1
             )
         if needs_reason:
-            self.fields["reason"] = forms.CharField(
-                label=_("Reason"),
-                max_length=200,
-                help_text=_("Results exist already: the log keeps the reason."),
-            )
+            self.fields["reason"] = reason_field()
+
+    def _keep_fields_of_the_format(self) -> None:
+        if self.stage.format == StageFormat.KNOCKOUT:
+            self._leave_no_tie()
+        unused = {name for fields in FORMAT_FIELDS.values() for name in fields}
+        unused -= set(FORMAT_FIELDS[self.stage.format])
+        if not EntryRules.from_dict(self.stage.rules.get("entry", {})).is_chained:
+            unused |= set(ENTRY_FIELDS)
+        for name in unused:
+            del self.fields[name]
+
+    def _leave_no_tie(self) -> None:
+        """A knockout match ends with a winner: what is stored as a tie goes to the first to reach it."""
+        tie = EqualLevels.TIE.value
+        field = self.fields["equal_levels"]
+        field.choices = [choice for choice in field.choices if choice[0] != tie]  # type: ignore[attr-defined]
+        if self.initial["equal_levels"] == tie:
+            self.initial["equal_levels"] = EqualLevels.FIRST_TO_REACH.value
+
+    def _keep_stored_choices(self) -> None:
+        """A stored value that the lists do not offer stays one of the choices."""
+        for name, word in (
+            ("steps", self.initial["steps"].strip("()")),
+            ("best_of", self.initial["best_of"]),
+        ):
+            field = self.fields[name]
+            choices = list(field.choices)  # type: ignore[attr-defined]
+            if str(self.initial[name]) not in {str(value) for value, _word in choices}:
+                field.choices = [*choices, (self.initial[name], word)]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
-        """A ranking key counts once."""
+        """A ranking key counts once; what a bracket by number fixes leaves no room for departments."""
         data: dict[str, Any] = super().clean() or {}
+        if data.get("bracket") == BracketOrder.NUMBERS and data.get("departments_apart"):
+            self.add_error("departments_apart", _("By number nobody can be kept apart: choose one of the two."))
         ranking = self._ranking(data)
         for place, key in enumerate(ranking, start=1):
             if key in ranking[: place - 1]:
@@ -130,24 +233,44 @@ class RulesForm(forms.Form):
                 **{name: data[name] for name in POINTS_FIELDS},
             }
         )
-        pairing_fields = ("first_round", "method", "rematch", "same_department")
-        pairing = PairingRules.from_dict(
-            {**stored.get("pairing", {}), **{name: data[name] for name in pairing_fields}}
-        )
         return {
             **stored,
-            "pairing": {**stored.get("pairing", {}), **pairing.as_dict()},
+            **self._format(data),
+            "withdrawal": data["withdrawal"],
             "match": {**stored.get("match", {}), **match.as_dict()},
             "scoring": {**stored.get("scoring", {}), **scoring.as_dict()},
             "ranking": [key.value for key in parse_ranking(self._ranking(data))],
         }
 
+    def _format(self, data: dict[str, Any]) -> dict[str, Any]:
+        """`pairing` of a Swiss stage, `format` of others, and `entry` of a stage that follows another."""
+        stored = self.stage.rules
+        typed = {name: data[name] for name in FORMAT_FIELDS[self.stage.format]}
+        if self.stage.format == StageFormat.SWISS:
+            pairing = PairingRules.from_dict({**stored.get("pairing", {}), **typed})
+            changed = {"pairing": {**stored.get("pairing", {}), **pairing.as_dict()}}
+        else:
+            if "deadline" in typed:
+                typed["deadline"] = typed["deadline"].isoformat() if typed["deadline"] else None
+            changed = {"format": {**stored.get("format", {}), **typed}}
+        if "count" in self.fields:
+            changed["entry"] = {**stored.get("entry", {}), **{name: data[name] for name in ENTRY_FIELDS}}
+        return changed
+
     def _match(self, data: dict[str, Any]) -> dict[str, Any]:
         limit = data["strikes_limit"]
-        strikes = {"limit": limit, "count": data["strikes_count"], "then": data["strikes_then"]}
-        names = ("must_play_target", "pass_rule", "equal_levels", "unfinished_deal", "bonuses")
-        kept = self.stage.rules.get("match", {}).get("strikes") or {}
-        return {**{name: data[name] for name in names}, "strikes": {**kept, **strikes} if limit else None}
+        strikes = {
+            "limit": limit,
+            "count": data["strikes_count"],
+            "when": data["strikes_when"],
+            "then": data["strikes_then"],
+        }
+        names = ("minutes", "deals", "best_of", "must_play_target", "pass_rule", "equal_levels")
+        return {
+            **{name: data[name] for name in (*names, "unfinished_deal", "bonuses")},
+            "steps": [int(step) for step in data["steps"].strip("()").split(",")],
+            "strikes": strikes if limit else None,
+        }
 
     def _ranking(self, data: dict[str, Any]) -> list[str]:
         places = [data.get(f"ranking_{place}", "") for place in range(1, RANKING_PLACES + 1)]
@@ -159,12 +282,35 @@ def _initial(stage: Stage) -> dict[str, Any]:
     match = MatchRules.from_dict(rules.get("match", {}))
     ranking = parse_ranking(rules.get("ranking") or [key.value for key in DEFAULT_RANKING])
     return {
-        **PairingRules.from_dict(rules.get("pairing", {})).as_dict(),
-        **ScoringRules.from_dict(rules.get("scoring", {})).as_dict(),
+        **_format_initial(stage),
+        **EntryRules.from_dict(rules.get("entry", {})).as_dict(),
+        "withdrawal": rules.get("withdrawal", "keep"),
+        **scoring_rules(rules.get("scoring", {}), stage.format).as_dict(),
         **match.as_dict(),
+        "steps": str(match.steps),
         **_strikes(match.strikes),
         "bonuses": [bonus.value for bonus in match.bonuses],
         **{f"ranking_{place}": key.value for place, key in enumerate(ranking[:RANKING_PLACES], start=1)},
+    }
+
+
+def _format_initial(stage: Stage) -> dict[str, Any]:
+    form = stage.rules.get("format", {})
+    if stage.format == StageFormat.SWISS:
+        return PairingRules.from_dict(stage.rules.get("pairing", {})).as_dict()
+    if stage.format == StageFormat.ROUND_ROBIN:
+        return RoundRobinRules.from_dict(form).as_dict()
+    is_chained = EntryRules.from_dict(stage.rules.get("entry", {})).is_chained
+    return _bracket_fields(knockout_rules(form, is_chained=is_chained))
+
+
+def _bracket_fields(rules: KnockoutRules) -> dict[str, Any]:
+    return {
+        "bracket": rules.order.value,
+        "byes": rules.byes.value,
+        "played_out": rules.played_out.value,
+        "zones": rules.zones,
+        "departments_apart": rules.departments_apart,
     }
 
 
@@ -173,5 +319,6 @@ def _strikes(strikes: StrikeRules | None) -> dict[str, Any]:
     return {
         "strikes_limit": shown.limit if strikes else 0,
         "strikes_count": shown.count.value,
+        "strikes_when": shown.when.value,
         "strikes_then": shown.then.value,
     }

@@ -25,6 +25,7 @@ KEPT_ASIDE = {"act", "by", "at", "first", "second", "version"}
 FREE_TEXT = {
     *("name", "slug", "venue", "organiser", "preset", "username", "full_name", "role"),
     *("players", "phones", "phone", "department", "session", "remark", "new", "removed", "withdrawn"),
+    *("prizes", "notes"),
 }
 """Facts that people type: never taken for a code, even where they look like one."""
 NOBODY = "–"
@@ -146,7 +147,10 @@ def _flat(value: Any, path: tuple[str, ...] = ()) -> dict[tuple[str, ...], Any]:
 
 
 def _label(path: tuple[str, ...]) -> str:
-    return " · ".join(str(FIELD_NAMES.get(name, name)) for name in path)
+    """The names along the path; one that means another thing inside another is named by both."""
+    inside = zip(("", *path), path, strict=False)
+    names = (FIELD_NAMES.get(f"{outer}.{name}") or FIELD_NAMES.get(name) or name for outer, name in inside)
+    return " · ".join(map(str, names))
 
 
 def _value(path: tuple[str, ...], value: Any) -> str:
@@ -180,7 +184,8 @@ def _table(seats: list[Any]) -> str:
 
 def _word(path: tuple[str, ...], text: str) -> str:
     if path[-1:] and path[-1] not in FREE_TEXT:
-        word = VALUE_NAMES.get(text) or (FIELD_NAMES.get(text) if path[-1] == "rule" else None)
+        named = VALUE_NAMES.get(f"{path[-1]}.{text}") or VALUE_NAMES.get(text)
+        word = named or (FIELD_NAMES.get(text) if path[-1] == "rule" else None)
         return str(word or _moment(text))
     return text
 

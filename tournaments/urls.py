@@ -2,15 +2,17 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.views import clock, events, history, imports, people, rosters, snapshots
+from tournaments.views import clock, events, history, imports, people, prizes, rosters, snapshots
 
 urlpatterns: list[URLPattern] = [
     path("", events.home, name="home"),
     path("events/new/", events.event_create, name="event_create"),
+    path("events/presets/<int:pk>/remove/", events.preset_remove, name="preset_remove"),
     path("users/", people.users, name="users"),
     path("users/new/", people.user_create, name="user_create"),
     path("users/<int:pk>/", people.user_edit, name="user_edit"),
     path("e/<slug:slug>/desk/settings/", events.event_settings, name="event_settings"),
+    path("e/<slug:slug>/desk/settings/prizes/", prizes.prizes_edit, name="prizes_edit"),
     path("e/<slug:slug>/desk/officials/", events.officials, name="officials"),
     path("e/<slug:slug>/desk/log/", history.log, name="log"),
     path("e/<slug:slug>/desk/roster/", rosters.roster, name="roster"),

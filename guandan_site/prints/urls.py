@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path, register_converter
 
-from guandan_site.prints import views
+from guandan_site.prints import prize_views, views
 
 
 class DrawSheetName:
@@ -26,6 +26,11 @@ urlpatterns: list[URLPattern] = [
     path(f"{PRINTS}roster.pdf", views.roster_pdf, name="roster_pdf"),
     path(f"{PRINTS}rules.pdf", views.rule_sheet_pdf, name="rule_sheet_pdf"),
     path(f"{PRINTS}departments.pdf", views.roster_by_department_pdf, name="roster_by_department_pdf"),
+    path("e/<slug:slug>/desk/prizes/", prize_views.prizes, name="prizes"),
+    path("e/<slug:slug>/desk/prizes/tie/", prize_views.prize_tie, name="prize_tie"),
+    path(f"{PRINTS}prizes.pdf", prize_views.prizes_pdf, name="prizes_pdf"),
+    path(f"{PRINTS}prizes.xlsx", prize_views.prizes_xlsx, name="prizes_xlsx"),
+    path(f"{PRINTS}certificates.pdf", prize_views.certificates_pdf, name="certificates_pdf"),
     path(f"{ROUND}<draw_sheet:sheet>.pdf", views.draw_pdf, name="draw_pdf"),
     path(f"{ROUND}draw.xlsx", views.draw_xlsx, name="draw_xlsx"),
     path(f"{ROUND}standings.pdf", views.standings_pdf, name="standings_pdf"),

@@ -108,7 +108,7 @@ def draw_xlsx(request: HttpRequest, event: Event, stage: int, number: int) -> Ht
     drawn = draw_sheet(_round(request, event, stage, number))
     headers, rows = selectors.draw_cells(selectors.draw_rows(drawn))
     title = _("Round %(n)d draw") % {"n": number}
-    return _workbook(event, title, headers, rows)
+    return workbook_response(event, title, headers, rows)
 
 
 @require_safe
@@ -125,7 +125,7 @@ def standings_pdf(request: HttpRequest, event: Event, stage: int, number: int) -
 def standings_xlsx(request: HttpRequest, event: Event, stage: int, number: int) -> HttpResponse:
     """The standings after a round as a workbook."""
     headers, rows = selectors.standing_cells(_standings(event, stage, number))
-    return _workbook(event, _("Standings after round %(n)d") % {"n": number}, headers, rows)
+    return workbook_response(event, _("Standings after round %(n)d") % {"n": number}, headers, rows)
 
 
 @require_safe
@@ -143,7 +143,7 @@ def final_pdf(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
 def final_xlsx(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
     """The final ranking as a workbook."""
     headers, rows = selectors.standing_cells(_standings(event, stage, None))
-    return _workbook(event, _("Final ranking"), headers, rows)
+    return workbook_response(event, _("Final ranking"), headers, rows)
 
 
 def _by_table(drawn: DrawSheet) -> dict[str, Any]:
@@ -213,7 +213,10 @@ def _team_count(count: int) -> str:
     return _("%(count)d teams") % {"count": count}
 
 
-def _workbook(event: Event, title: str, headers: list[str], rows: list[list[str | int]]) -> HttpResponse:
+def workbook_response(
+    event: Event, title: str, headers: list[str], rows: list[list[str | int]]
+) -> HttpResponse:
+    """A list as a workbook of one sheet, named after the event."""
     content = write_workbook([Sheet(title, headers, rows, is_landscape=len(headers) > 7)])
     response = HttpResponse(content, content_type=XLSX)
     name = re.sub(r'[\x00-\x1f\x7f/\\:*?"<>|]+', "_", f"{event.name} {title}")

@@ -1,29 +1,44 @@
-"""The administrator's page for the rules of an event."""
+"""The administrator's pages for the rules of an event: a stage at a time, and what is stated besides."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
-from pairing.rules_form import POINTS_FIELDS, RANKING_PLACES, RulesForm
+from pairing.discipline_form import SECTIONS as DISCIPLINE_SECTIONS
+from pairing.discipline_form import DisciplineForm
+from pairing.format_rules import RoundRobinRules
+from pairing.rules_form import (
+    ENTRY_FIELDS,
+    FORMAT_FIELDS,
+    POINTS_FIELDS,
+    RANKING_PLACES,
+    PresetForm,
+    RulesForm,
+)
 from pairing.services.rules import change_rules, has_results
 from scoring.engine.rules import RankingWarning, ranking_warnings
 from scoring.selectors import current_stage, stage_rules
 from tournaments.access import official_event, see_other, signed_in_user
 from tournaments.models import Event, Stage, StageFormat
 from tournaments.roles import MANAGE
+from tournaments.services.presets import NothingToKeep, keep_preset
 
 SECTIONS = {
-    "pairing": ("first_round", "method", "rematch", "same_department"),
+    "time": ("minutes", "deals", "best_of"),
     "game": (
+        "steps",
         "must_play_target",
         "pass_rule",
         "strikes_limit",
         "strikes_count",
+        "strikes_when",
         "strikes_then",
         "bonuses",
         "equal_levels",
@@ -37,10 +52,8 @@ SECTIONS = {
 @require_http_methods(["GET", "HEAD", "POST"])
 @official_event(MANAGE)
 def rules_edit(request: HttpRequest, event: Event) -> HttpResponse:
-    """Draw, game, points and ranking; after the first result a change needs a reason."""
-    stage = current_stage(event)
-    if stage is None:
-        raise Http404("no stage")
+    """Format, game, points and ranking of a stage; after the first result a change needs a reason."""
+    stage = _chosen_stage(request, event)
     needs_reason = has_results(stage)
     form = RulesForm(request.POST or None, stage=stage, needs_reason=needs_reason)
     if request.method == "POST" and form.is_valid():
@@ -51,21 +64,82 @@ def rules_edit(request: HttpRequest, event: Event) -> HttpResponse:
             reason=form.cleaned_data.get("reason", ""),
         )
         messages.success(request, _("The rules are saved."))
-        return see_other(reverse("rules_edit", args=[event.slug]))
+        return see_other(f"{reverse('rules_edit', args=[event.slug])}?stage={stage.order}")
     context = {
-        "event": event,
-        "section": "settings",
+        **_shown(event, stage),
         "form": form,
-        "groups": {name: [form[field] for field in fields] for name, fields in SECTIONS.items()},
+        "groups": {name: [form[field] for field in fields] for name, fields in _sections(form).items()},
         "warnings": _warnings(stage),
         "needs_reason": needs_reason,
     }
     return render(request, "pairing/rules_edit.html", context, status=422 if form.errors else 200)
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+@official_event(MANAGE)
+def discipline_edit(request: HttpRequest, event: Event) -> HttpResponse:
+    """Teams, cards and discipline: what the rule sheet states and the referees see to."""
+    stage = event.stages.order_by("order").first()
+    if stage is None:
+        raise Http404("no stage")
+    needs_reason = has_results(stage)
+    stored = stage.rules.get("discipline")
+    form = DisciplineForm(request.POST or None, stored=stored, needs_reason=needs_reason)
+    if request.method == "POST" and form.is_valid():
+        rules = {**stage.rules, "discipline": form.discipline()}
+        reason = form.cleaned_data.get("reason", "")
+        change_rules(stage=stage, rules=rules, by=signed_in_user(request), reason=reason)
+        messages.success(request, _("The rules are saved."))
+        return see_other(reverse("discipline_edit", args=[event.slug]))
+    context = {
+        **_shown(event, None),
+        "form": form,
+        "groups": {name: [form[field] for field in fields] for name, fields in DISCIPLINE_SECTIONS.items()},
+        "needs_reason": needs_reason,
+    }
+    return render(request, "pairing/discipline_edit.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@official_event(MANAGE)
+def preset_keep(request: HttpRequest, event: Event) -> HttpResponse:
+    """保存为我的模板: the rules of this event for later ones; a preset of that name is replaced."""
+    form = PresetForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("Please give the preset a name of at most 40 characters."))
+        return see_other(reverse("rules_edit", args=[event.slug]))
+    try:
+        keep_preset(event=event, by=signed_in_user(request), **form.cleaned_data)
+    except NothingToKeep:
+        raise Http404("no stage") from None
+    messages.success(request, _("Kept as “%(name)s”: a new event offers it first.") % form.cleaned_data)
+    return see_other(reverse("rules_edit", args=[event.slug]))
+
+
+def _chosen_stage(request: HttpRequest, event: Event) -> Stage:
+    wanted = request.GET.get("stage", "")
+    if wanted:
+        is_number = wanted.isdecimal() and len(wanted) < 4
+        stage = event.stages.filter(order=int(wanted)).first() if is_number else None
+    else:
+        stage = current_stage(event)
+    if stage is None:
+        raise Http404("no such stage")
+    return stage
+
+
+def _shown(event: Event, stage: Stage | None) -> dict[str, Any]:
+    stages = list(event.stages.order_by("order"))
+    return {"event": event, "section": "settings", "stages": stages, "stage": stage, "preset": PresetForm()}
+
+
+def _sections(form: RulesForm) -> dict[str, tuple[str, ...]]:
+    entry = ENTRY_FIELDS if "count" in form.fields else ()
+    return {"format": (*entry, *FORMAT_FIELDS[form.stage.format], "withdrawal"), **SECTIONS}
+
+
 def _warnings(stage: Stage) -> list[str]:
     rules = stage_rules(stage)
-    everybody_meets = stage.format == StageFormat.ROUND_ROBIN
     words = {
         RankingWarning.OPPONENTS_POINTS_SEPARATE_NOBODY: _(
             "Where everybody meets everybody once, the opponents' points can never separate "
@@ -76,5 +150,11 @@ def _warnings(stage: Stage) -> list[str]:
             "the same number of matches."
         ),
     }
-    found = ranking_warnings(rules.ranking, rules.scoring, stage.format, everybody_meets)
+    found = ranking_warnings(rules.ranking, rules.scoring, stage.format, _everybody_meets_once(stage))
     return [words[warning] for warning in found]
+
+
+def _everybody_meets_once(stage: Stage) -> bool:
+    if stage.format != StageFormat.ROUND_ROBIN:
+        return False
+    return not RoundRobinRules.from_dict(stage.rules.get("format", {})).double

@@ -18,6 +18,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from tests.builders import ROLES, make_event, make_result, make_round, make_user
 from tournaments.models import Clock, Event, RoundStatus
+from tournaments.services.presets import keep_preset
 from tournaments.snapshots import take_snapshot
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE")
@@ -93,6 +94,12 @@ TABLE_OF_RIGHTS = {
     "team_remove": Row("assist", BOTH, TEAM),
     "prints": Row("assist"),
     "rule_sheet_pdf": Row("assist"),
+    "prizes": Row("assist"),
+    "prize_tie": Row("direct", WRITE),
+    "prizes_pdf": Row("assist"),
+    "prizes_xlsx": Row("assist"),
+    "certificates_pdf": Row("assist"),
+    "prizes_edit": Row("manage", BOTH),
     "roster_pdf": Row("assist"),
     "roster_by_department_pdf": Row("assist"),
     "draw_pdf": Row("assist", READ, {**PRINT, "sheet": "draw-by-table"}),
@@ -105,6 +112,8 @@ TABLE_OF_RIGHTS = {
     "event_settings": Row("manage", BOTH),
     "officials": Row("manage", BOTH),
     "rules_edit": Row("manage", BOTH),
+    "discipline_edit": Row("manage", BOTH),
+    "preset_keep": Row("manage", WRITE),
     "snapshots": Row("manage", BOTH),
     "snapshot_restore": Row("manage", BOTH),
 }
@@ -114,6 +123,7 @@ INSTALLATION = {
     "logout": Row("public", WRITE),
     "language": Row("public", READ, {"code": "en"}),
     "event_create": Row("administrator", BOTH),
+    "preset_remove": Row("administrator", WRITE, {"pk": 1}),
     "users": Row("administrator"),
     "user_create": Row("administrator", BOTH),
     "user_edit": Row("administrator", BOTH),
@@ -176,6 +186,8 @@ def _address(name: str, row: Row, event: Event) -> str:
     kwargs = dict(row.kwargs)
     if name == "snapshot_restore":
         kwargs["pk"] = take_snapshot(event=event, by=None, occasion="by_hand").pk
+    if name == "preset_remove":
+        kwargs["pk"] = keep_preset(event=event, name="模板", summary="", by=None).pk
     if name == "user_edit":
         kwargs["pk"] = event.officials.first().user_id
     of_event = name in TABLE_OF_RIGHTS

@@ -7,12 +7,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournaments.access import administrator, official_event, see_other, signed_in_user
 from tournaments.forms.events import NO_CLOCK, AppointForm, NewEventForm, SettingsForm
 from tournaments.log import actor_name
-from tournaments.models import Event, Official
+from tournaments.models import Event, Official, OwnPreset
 from tournaments.roles import MANAGE
 from tournaments.selectors.events import current_stage, event_cards
 from tournaments.selectors.people import appointable_users, event_officials, someone_can_sign_in
@@ -24,6 +24,7 @@ from tournaments.services.events import (
     create_event,
     remove_official,
 )
+from tournaments.services.presets import remove_preset
 
 
 @require_safe
@@ -43,7 +44,8 @@ def event_create(request: HttpRequest) -> HttpResponse:
         event = _created(request, form)
         if event is not None:
             return see_other(reverse("desk", args=[event.slug]))
-    context = {"form": form, "presets": form.presets, "section": "home"}
+    own = OwnPreset.objects.order_by("-pk")
+    context = {"form": form, "presets": form.presets, "own": own, "section": "home"}
     return render(request, "tournaments/event_create.html", context, status=422 if form.is_bound else 200)
 
 
@@ -59,6 +61,16 @@ def _created(request: HttpRequest, form: NewEventForm) -> Event | None:
     except SlugTaken as error:
         form.refuse(error)
         return None
+
+
+@require_POST
+@administrator
+def preset_remove(request: HttpRequest, pk: int) -> HttpResponse:
+    """An own preset is offered no more; events made of it keep their rules."""
+    own = get_object_or_404(OwnPreset, pk=pk)
+    remove_preset(preset=own, by=signed_in_user(request))
+    messages.success(request, _("The preset “%(name)s” is removed.") % {"name": own.name})
+    return see_other(reverse("event_create"))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
