@@ -97,9 +97,9 @@ def _state(stages: Sequence[Stage], stage: Stage | None, rounds: Sequence[Round]
 
 
 def current_stage(event: Event) -> Stage | None:
-    """The last stage that has rounds, else the first; None when the event has none. One query."""
+    """The last stage that has begun, else the first; None when the event has none. One query."""
     stages = list(event.stages.annotate(round_count=Count("rounds")).order_by("order"))
-    begun = [stage for stage in stages if stage.round_count]
+    begun = [stage for stage in stages if stage.round_count or stage.layout]
     return begun[-1] if begun else next(iter(stages), None)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 
-from tournaments.models import Department, Event, Player, Round, RoundStatus, Seat, Stage, Team
+from tournaments.models import Department, Event, Player, Round, RoundStatus, Seat, Stage, StageEntry, Team
 from tournaments.selectors.events import SEEN_BY_ALL, current_stage
 
 LONGEST_NUMBER = 5
@@ -63,8 +63,16 @@ def is_drawn(event: Event) -> bool:
 
 
 def has_seat(team: Team) -> bool:
-    """Whether the team sits in any round, drafts included. One query."""
-    return Seat.objects.filter(team=team).exists()
+    """Whether the team sits in any round, drafts included, or was drawn into a group or bracket.
+
+    Two queries at most.
+    """
+    return Seat.objects.filter(team=team).exists() or is_entered(team)
+
+
+def is_entered(team: Team) -> bool:
+    """Whether a stage that has begun counts on the team. One query."""
+    return StageEntry.objects.filter(team=team).exclude(stage__layout={}).exists()
 
 
 def last_round_seated(team: Team, stage: Stage | None) -> int:

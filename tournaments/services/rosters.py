@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from tournaments.log import Act, lock_event, record_act
-from tournaments.models import Department, Event, Player, Seat, Team
+from tournaments.models import Department, Event, Player, Seat, StageEntry, Team
 from tournaments.roster import RosterReading
 from tournaments.selectors.events import last_round_begun
 from tournaments.selectors.rosters import MatchedTeam, RosterChanges, compare_roster
@@ -90,9 +90,12 @@ def _numbers(matched: Iterable[MatchedTeam]) -> tuple[int, ...]:
 
 
 def _take_out(event: Event, missing: Sequence[Team]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Removes teams that never sat at a table and withdraws the others; their numbers."""
+    """Removes teams that no round and no stage counts on and withdraws the others; their numbers."""
     keys = [team.pk for team in missing]
+    entered = StageEntry.objects.filter(team__in=keys).exclude(stage__layout={})
     seated = set(Seat.objects.filter(team__in=keys).values_list("team_id", flat=True))
+    seated |= set(entered.values_list("team_id", flat=True))
+    StageEntry.objects.filter(team__in=set(keys) - seated).delete()
     Team.objects.filter(pk__in=seated).update(withdrawn_after=last_round_begun(event))
     Team.objects.filter(pk__in=set(keys) - seated).delete()
     removed = tuple(team.number for team in missing if team.pk not in seated)

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from tournaments.log import Act, lock_event, record_act
-from tournaments.models import Department, Event, Player, Stage, Team
+from tournaments.models import Department, Event, Player, Stage, StageEntry, StageFormat, Team
 from tournaments.selectors.teams import free_key, has_seat, next_number, rounds_to_leave_from
 
 
@@ -73,9 +73,14 @@ def add_team(*, event: Event, number: int | None, facts: TeamFacts, by: User | N
 
 
 def join_first_stage(event: Event, teams: Iterable[Team]) -> None:
-    """Enters new teams where the first stage lists its teams; a stage without a list has all of them."""
+    """Enters new teams where the first stage lists its teams; a stage without a list has all of them.
+
+    Once its groups or bracket are drawn, a team comes in only in another's place.
+    """
     first = Stage.objects.filter(event=event).order_by("order").first()
-    if first is not None and first.teams.exists():
+    if first is None or (first.layout and first.format != StageFormat.SWISS):
+        return
+    if first.teams.exists():
         first.teams.add(*teams)
 
 
@@ -180,6 +185,7 @@ def remove_team(*, team: Team, by: User | None) -> None:
     if has_seat(team):
         raise TeamHasSeats
     label, old = _label(team), _told(team)
+    StageEntry.objects.filter(team=team).delete()
     team.delete()
     record_act(event=event, act=Act.TEAM_REMOVED, by=by, subject=label, old=old)
 
