@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from pairing.rulebook import words
+from pairing.rulebook.sentences import joined
 from tournaments.discipline import Discipline
 from tournaments.prizes import Tier
 
@@ -36,7 +37,7 @@ def card_lines(stated: Discipline) -> Iterator[str]:
     """Tribute, first deal and cards to report."""
     if stated.first_deal is not None:
         yield str(words.FIRST_DEALS[stated.first_deal])
-    tribute = " ".join(_tribute_sentences(stated))
+    tribute = joined(_tribute_sentences(stated))
     if tribute:
         yield tribute
     if stated.report_at is not None:
@@ -107,7 +108,7 @@ def prize_lines(tiers: Sequence[Tier]) -> Iterator[str]:
                 _("%(places)s: %(name)s, %(prize)s.") if each["prize"] else _("%(places)s: %(name)s.")
             ) % each
     elif tiers:
-        yield " ".join(_("%(places)s: %(name)s.") % each for each in told)
+        yield joined(_("%(places)s: %(name)s.") % each for each in told)
 
 
 def places(tier: Tier) -> str:

@@ -15,6 +15,7 @@ from pairing.engine.knockout import BracketOrder
 from pairing.engine.types import PairingRules
 from pairing.format_rules import EntryRules, RoundRobinRules, knockout_rules
 from pairing.rulebook import words
+from pairing.rulebook.sentences import joined
 from tournaments.models import Stage, StageFormat
 
 
@@ -148,4 +149,4 @@ def occasion_lines(organiser: str, venue: str, starts_at: datetime | None) -> It
         when = date_format(timezone.localtime(starts_at), "DATETIME_FORMAT")
         told.append(_("Time: %(when)s.") % {"when": when})
     if told:
-        yield " ".join(told)
+        yield joined(told)

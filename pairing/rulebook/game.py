@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from pairing.rulebook import words
+from pairing.rulebook.sentences import joined
 from scoring.engine.levels import ACE, LOWEST, level_symbol
 from scoring.engine.rules import EqualLevels, MatchRules, StrikeCount, StrikeRules
 from scoring.knockout import RoundRules
@@ -105,7 +106,7 @@ def round_exceptions(match: MatchRules, form: Mapping[str, Any]) -> Iterator[str
         if lines:
             found.setdefault(lines, []).append(str(words.ROUND_NAMES.get(name) or _round_of(name)))
     for lines, names in found.items():
-        yield _("%(rounds)s: %(rules)s") % {"rounds": _(", ").join(names), "rules": "".join(lines)}
+        yield _("%(rounds)s: %(rules)s") % {"rounds": _(", ").join(names), "rules": joined(lines)}
 
 
 def _differences(match: MatchRules, differing: Mapping[str, Any]) -> Iterator[str]:

@@ -130,7 +130,13 @@ def _chosen_stage(request: HttpRequest, event: Event) -> Stage:
 
 def _shown(event: Event, stage: Stage | None) -> dict[str, Any]:
     stages = list(event.stages.order_by("order"))
-    return {"event": event, "section": "settings", "stages": stages, "stage": stage, "preset": PresetForm()}
+    return {
+        "event": event,
+        "section": "settings",
+        "stages": stages,
+        "stage": stage,
+        "preset": PresetForm(label_suffix=""),
+    }
 
 
 def _sections(form: RulesForm) -> dict[str, tuple[str, ...]]:
