@@ -25,7 +25,8 @@
       show();
     } catch { /* the hall's network is bad: go on counting from what is known */ }
   };
-  const sameClock = (a, b) => a.state === b.state && a.ends_at === b.ends_at && a.round === b.round && a.remaining === b.remaining;
+  const sameClock = (a, b) => a.state === b.state && a.ends_at === b.ends_at && a.round === b.round
+    && (a.ends_at !== null || a.remaining === b.remaining);
   const serverNow = () => face.now + (performance.now() - face.at);
   const left = () => face.ends_at === null ? face.remaining : Math.max(0, Math.ceil((face.ends_at - serverNow()) / 1000));
   const text = (seconds) => `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
@@ -54,7 +55,9 @@
     } else lastLeft = null;
   };
   const tick = () => {
-    if (face && Math.abs((Date.now() - face.wall) - (performance.now() - face.at)) > DRIFT) sync();
+    const wall = face && Date.now() - (performance.now() - face.at);
+    // After a sleep what was known is worth less than any answer, however slow.
+    if (face && Math.abs(wall - face.wall) > DRIFT) { face.travel = Infinity; face.wall = wall; sync(); }
     show();
   };
   sync();
