@@ -73,6 +73,11 @@ class StageFacts:
     lots: Mapping[TeamId, int] = field(default_factory=dict)
 
     @property
+    def is_by_places(self) -> bool:
+        """Whether a bracket says which places were played for."""
+        return self.format == KNOCKOUT and "bracket" in self.layout
+
+    @property
     def keys(self) -> tuple[RankingKey, ...]:
         """The ranking keys; lots that were drawn count last even where the rules do not name them."""
         if not self.lots or RankingKey.LOTS in self.ranking:
@@ -103,7 +108,7 @@ def ranked(facts: StageFacts, *, everybody: bool = False) -> tuple[Ranked, ...]:
     found: list[Ranked] = []
     for number, teams in sorted(groups.items()):
         rows = leave_out(_table(facts, frozenset(teams)), hidden)
-        found += _by_places(facts, rows) if facts.format == KNOCKOUT else _by_rank(rows, number)
+        found += _by_places(facts, rows) if facts.is_by_places else _by_rank(rows, number)
     return tuple(found)
 
 

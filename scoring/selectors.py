@@ -140,7 +140,7 @@ class Standings:
     @property
     def is_by_places(self) -> bool:
         """Whether places were played for, so that no key sets a row below another."""
-        return self.stage.format == StageFormat.KNOCKOUT
+        return self.stage.format == StageFormat.KNOCKOUT and "bracket" in self.stage.layout
 
     def of_group(self, group: Group) -> tuple[TeamStanding, ...]:
         """The rows of one group."""

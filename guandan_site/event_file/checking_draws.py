@@ -39,6 +39,7 @@ class _SwissRound:
     def __init__(
         self, document: doc.EventDocument, stage: doc.StageEntry, played: doc.RoundEntry, path: str
     ) -> None:
+        self.document, self.stage = document, stage
         self.played = played
         self.path = path
         self.teams = {team.id: team for team in document.teams_of(stage)}
@@ -53,7 +54,8 @@ class _SwissRound:
     def check_everyone(self) -> Iterator[Finding]:
         """Every team that takes part has a place."""
         for team in self.teams.values():
-            if team.plays_in(self.played.number) and team.id not in self.seated:
+            is_due = self.document.plays_in(self.stage, team, self.played.number)
+            if is_due and team.id not in self.seated:
                 yield self._about_round(Breach.LEFT_OUT, team=team.number, round=self.played.number)
 
     def check_seats(self) -> Iterator[Finding]:
@@ -63,10 +65,10 @@ class _SwissRound:
             if match.table is None and not match.is_bye:
                 yield finding(f"{place}.table", Breach.TABLE_MISSING)
             for side, team in zip(("home", "away"), (self.teams[each] for each in match.teams), strict=False):
-                if team.has_left(number):
+                if self.document.has_left(self.stage, team, number):
                     left = team.withdrawn_after
                     yield finding(f"{place}.{side}", Breach.WITHDRAWN, team=team.number, round=left)
-                elif not team.plays_in(number):
+                elif not self.document.plays_in(self.stage, team, number):
                     entered = team.first_round
                     yield finding(f"{place}.{side}", Breach.NOT_ENTERED, team=team.number, round=entered)
         for place, free in list(self.byes.items())[1:]:

@@ -4,8 +4,9 @@ Results of published and completed rounds count as soon as they are entered, pub
 a draft counts for nothing, and the next round is drawn when every earlier one is completed.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from guandan_site.event_file import document as doc
 from guandan_site.event_file.problems import Fault, InvalidEventFile, Problem
@@ -13,6 +14,8 @@ from guandan_site.event_file.rules import stage_rules
 from scoring.engine import standings as scoring
 from scoring.engine.results import InvalidResult, complete_result
 from scoring.engine.rules import MatchRules
+from scoring.knockout import RoundRules, bracket_places
+from scoring.ranked import Ranked, StageFacts, ranked, withdrawal_rule
 
 
 class UnknownStage(LookupError):
@@ -40,6 +43,8 @@ class StageStandings:
     after_round: int
     rows: tuple[scoring.StandingRow, ...]
     incomplete: tuple[int, ...]
+    ranked: tuple[Ranked, ...] = ()
+    """The rows with the number of their group and the places they stand for."""
 
 
 def find_stage(document: doc.EventDocument, stage_id: str | None) -> doc.StageEntry:
@@ -77,16 +82,37 @@ def complete_results(document: doc.EventDocument) -> tuple[doc.EventDocument, li
 
 
 def _complete_stage(stage: doc.StageEntry, path: str, problems: list[Problem]) -> doc.StageEntry:
-    rules = stage_rules(stage.rules).match
+    rules_of = _rules_by_match(stage)
     tie_allowed = stage.format is not doc.StageFormat.KNOCKOUT
     rounds = []
     for index, played in enumerate(stage.rounds):
         matches = [
-            _complete_match(match, f"{path}.rounds[{index}].matches[{place}]", rules, tie_allowed, problems)
+            _complete_match(
+                match, f"{path}.rounds[{index}].matches[{place}]", rules_of(match), tie_allowed, problems
+            )
             for place, match in enumerate(played.matches)
         ]
         rounds.append(replace(played, matches=tuple(matches)))
     return replace(stage, rounds=tuple(rounds))
+
+
+def _rules_by_match(stage: doc.StageEntry) -> Callable[[doc.MatchEntry], MatchRules]:
+    """The rules of each match, which a knockout may change from round to round."""
+    section: Any = stage.rules.get("match", {})
+    plain = stage_rules(stage.rules).match
+    rounds = RoundRules.from_dict(_object(stage.rules.get("format")), section)
+    places = bracket_places(stage.layout)
+
+    def rules_of(match: doc.MatchEntry) -> MatchRules:
+        place = places.get(match.key)
+        changed = rounds.of(place) if place else {}
+        return MatchRules.from_dict({**section, **changed}) if changed else plain
+
+    return rules_of
+
+
+def _object(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
 
 
 def _complete_match(
@@ -109,26 +135,46 @@ def _complete_match(
 
 
 def stage_standings(
-    document: doc.EventDocument, stage: doc.StageEntry, after_round: int | None = None
+    document: doc.EventDocument,
+    stage: doc.StageEntry,
+    after_round: int | None = None,
+    *,
+    everybody: bool = False,
 ) -> StageStandings:
     """The standings of a stage whose results are completed, after a round or after all that count.
 
-    Adjustments of later rounds are left out. Raises NoSuchRound.
+    Adjustments of later rounds are left out. Whoever left without a place by the rules is missing unless
+    `everybody` is wanted. Raises NoSuchRound.
     """
     last = max((played.number for played in stage.rounds if played.counts), default=0)
     number = last if after_round is None else after_round
     if not 0 <= number <= last:
         raise NoSuchRound(number, last)
-    rules = stage_rules(stage.rules)
+    rules = stage_rules(stage.rules, stage.format)
     matches = list(_played_matches(stage, number))
-    rows = scoring.standings(
-        _standing_entrants(document.teams_of(stage), matches, number),
-        matches,
+    teams = document.teams_of(stage)
+    places: Any = _object(stage.lots.get("places"))
+    left = (team.id for team in teams if team.withdrawn_after is not None)
+    facts = StageFacts(
+        format=stage.format.value,
         scoring=rules.scoring,
         ranking=rules.ranking,
-        adjustments=_adjustments(stage, number),
+        entrants=_standing_entrants(teams, [match for _, match in matches], number),
+        matches=matches,
+        adjustments=tuple(_adjustments(stage, number)),
+        withdrawal=withdrawal_rule(stage.rules),
+        left=frozenset(each for each in left if not _goes_on(document, stage, each)),
+        groups={place: group.teams for place, group in enumerate(stage.groups, start=1)},
+        layout=stage.layout,
+        lots=places,
     )
-    return StageStandings(stage, number, rows, scoring.incomplete_rounds(matches))
+    found = ranked(facts, everybody=everybody)
+    incomplete = scoring.incomplete_rounds(match for _, match in matches)
+    return StageStandings(stage, number, tuple(each.row for each in found), incomplete, found)
+
+
+def _goes_on(document: doc.EventDocument, stage: doc.StageEntry, team: str) -> bool:
+    return any(document.goes_on(stage, each) for each in document.teams if each.id == team)
 
 
 def _standing_entrants(
@@ -151,11 +197,11 @@ def _standing_entrants(
     ]
 
 
-def _played_matches(stage: doc.StageEntry, last: int) -> Iterator[scoring.PlayedMatch]:
+def _played_matches(stage: doc.StageEntry, last: int) -> Iterator[tuple[str, scoring.PlayedMatch]]:
     for played, match in counted_matches(stage):
         if played.number <= last:
             result = match.result.result if match.result else None
-            yield scoring.PlayedMatch(played.number, match.home, match.away, result)
+            yield match.key, scoring.PlayedMatch(played.number, match.home, match.away, result)
 
 
 def _adjustments(stage: doc.StageEntry, last: int) -> Iterator[scoring.Adjustment]:

@@ -24,6 +24,14 @@ class StageFormat(StrEnum):
     KNOCKOUT = "knockout"
 
 
+class PlayerRole(StrEnum):
+    """What a person does in the team."""
+
+    PLAYER = "player"
+    LEADER = "leader"
+    COACH = "coach"
+
+
 class RoundStatus(StrEnum):
     """How far a round is: a draft counts for nothing."""
 
@@ -42,6 +50,8 @@ class EventHead:
     organiser: str = ""
     starts_at: str | None = None
     is_public: bool = True
+    prizes: tuple[object, ...] = ()
+    prize_ties: tuple[object, ...] = ()
     extra: Extra = field(default_factory=dict)
 
 
@@ -56,10 +66,11 @@ class DepartmentEntry:
 
 @dataclass(frozen=True, slots=True)
 class PlayerEntry:
-    """选手."""
+    """选手, or whoever else belongs to the team: `role` is player, leader or coach."""
 
     name: str
     phone: str = ""
+    role: str = "player"
     extra: Extra = field(default_factory=dict)
 
 
@@ -82,10 +93,6 @@ class TeamEntry:
     withdrawn_after: int | None = None
     remark: str = ""
     extra: Extra = field(default_factory=dict)
-
-    def plays_in(self, round_number: int) -> bool:
-        """Whether it takes part in a round: it has entered and has not withdrawn."""
-        return self.first_round <= round_number and not self.has_left(round_number)
 
     def has_left(self, round_number: int) -> bool:
         """Whether it withdrew before a round."""
@@ -114,12 +121,17 @@ class ResultEntry:
 
 @dataclass(frozen=True, slots=True)
 class MatchEntry:
-    """对阵; without `away` it is the bye. A `result` of None is not entered, which is never a tie."""
+    """对阵; without `away` it is the bye. A `result` of None is not entered, which is never a tie.
+
+    `group` is the number of its group from 1, `key` its place in the bracket.
+    """
 
     home: str
     away: str | None
     table: int | None = None
     result: ResultEntry | None = None
+    group: int | None = None
+    key: str = ""
     extra: Extra = field(default_factory=dict)
 
     @property
@@ -179,8 +191,21 @@ class RoundEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class GroupEntry:
+    """小组 with the ids of its teams."""
+
+    name: str
+    teams: tuple[str, ...]
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class StageEntry:
-    """阶段; `rules` is the object of the file as given, `teams` is None when all teams take part."""
+    """阶段; `rules` is the object of the file as given, `teams` is None when all teams take part.
+
+    `seeds` are those frozen when the stage began, by team; `layout` is its schedule or bracket, `lots` what
+    settles ties.
+    """
 
     id: str
     name: str
@@ -190,7 +215,16 @@ class StageEntry:
     rules: Extra = field(default_factory=dict)
     adjustments: tuple[AdjustmentEntry, ...] = ()
     rounds: tuple[RoundEntry, ...] = ()
+    groups: tuple[GroupEntry, ...] = ()
+    seeds: Mapping[str, int] = field(default_factory=dict)
+    layout: Extra = field(default_factory=dict)
+    lots: Extra = field(default_factory=dict)
     extra: Extra = field(default_factory=dict)
+
+    def group_of(self, team: str) -> int | None:
+        """The number of the team's group, from 1."""
+        found = (number for number, group in enumerate(self.groups, start=1) if team in group.teams)
+        return next(found, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,3 +242,25 @@ class EventDocument:
         wanted = None if stage.teams is None else set(stage.teams)
         chosen = (team for team in self.teams if wanted is None or team.id in wanted)
         return tuple(sorted(chosen, key=lambda team: team.number))
+
+    def plays_in(self, stage: StageEntry, team: TeamEntry, round_number: int) -> bool:
+        """Whether a team takes part in a round of a stage: it has entered and has not withdrawn.
+
+        Its first round counts in the first stage that has it.
+        """
+        place = self._place(stage)
+        is_late = team.first_round > round_number and not any(
+            each.teams is None or team.id in each.teams for each in self.stages[:place]
+        )
+        return not is_late and not self.has_left(stage, team, round_number)
+
+    def has_left(self, stage: StageEntry, team: TeamEntry, round_number: int) -> bool:
+        """Whether a team withdrew before a round of a stage: not if a later stage has entered it."""
+        return team.has_left(round_number) and not self.goes_on(stage, team)
+
+    def goes_on(self, stage: StageEntry, team: TeamEntry) -> bool:
+        """Whether a later stage has entered the team by name."""
+        return any(team.id in (each.teams or ()) for each in self.stages[self._place(stage) + 1 :])
+
+    def _place(self, stage: StageEntry) -> int:
+        return [each.id for each in self.stages].index(stage.id)

@@ -88,9 +88,9 @@ def draw_inputs(
     Without `teams`, those that take part: entered by now, and not withdrawn before this round.
     """
     earlier = replace(stage, rounds=tuple(each for each in stage.rounds if each.number < number))
-    places = {row.team: row for row in stage_standings(document, earlier).rows}
+    places = {row.team: row for row in stage_standings(document, earlier, everybody=True).rows}
     if teams is None:
-        teams = [team for team in document.teams_of(stage) if team.plays_in(number)]
+        teams = [team for team in document.teams_of(stage) if document.plays_in(stage, team, number)]
     byes = Counter(match.home for _, match in counted_matches(earlier) if match.is_bye)
     entrants = tuple(
         Entrant(

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from guandan_site.event_file import document as doc
 
 LONGEST_LINE = 180
-RULES_ORDER = ("pairing", "match", "scoring", "ranking")
+RULES_ORDER = ("format", "entry", "pairing", "match", "scoring", "ranking", "withdrawal")
 
 
 def to_bytes(document: doc.EventDocument) -> bytes:
@@ -56,7 +56,8 @@ def _head(head: doc.EventHead) -> dict[str, object]:
         "starts_at": head.starts_at,
     }
     added = _held(organiser=head.organiser) | ({} if head.is_public else {"is_public": False})
-    return known | added | _sorted(head.extra)
+    prizes = _held(prizes=_plain(head.prizes), prize_ties=_plain(head.prize_ties))
+    return known | added | prizes | _sorted(head.extra)
 
 
 def _team(team: doc.TeamEntry) -> dict[str, object]:
@@ -75,7 +76,8 @@ def _team(team: doc.TeamEntry) -> dict[str, object]:
 
 
 def _player(player: doc.PlayerEntry) -> dict[str, object]:
-    return {"name": player.name} | _held(phone=player.phone) | _sorted(player.extra)
+    role = {} if player.role == "player" else {"role": player.role}
+    return {"name": player.name} | _held(phone=player.phone) | role | _sorted(player.extra)
 
 
 def _stage(stage: doc.StageEntry, numbers: Mapping[str, int]) -> dict[str, object]:
@@ -91,7 +93,19 @@ def _stage(stage: doc.StageEntry, numbers: Mapping[str, int]) -> dict[str, objec
         "adjustments": [_adjustment(each) for each in stage.adjustments],
         "rounds": [_round(each) for each in stage.rounds],
     }
-    return known | _held(teams=chosen) | played | _sorted(stage.extra)
+    began = _held(
+        teams=chosen,
+        groups=[_group(each, numbers) for each in stage.groups],
+        seeds={team: stage.seeds[team] for team in sorted(stage.seeds, key=numbers.__getitem__)},
+        layout=_sorted(stage.layout),
+        lots=_sorted(stage.lots),
+    )
+    return known | began | played | _sorted(stage.extra)
+
+
+def _group(group: doc.GroupEntry, numbers: Mapping[str, int]) -> dict[str, object]:
+    teams = sorted(group.teams, key=numbers.__getitem__)
+    return {"name": group.name, "teams": teams} | _sorted(group.extra)
 
 
 def _rules(rules: doc.Extra) -> dict[str, object]:
@@ -130,12 +144,9 @@ def in_table_order(matches: Iterable[doc.MatchEntry]) -> list[doc.MatchEntry]:
 
 
 def _match(match: doc.MatchEntry) -> dict[str, object]:
-    return {
-        "table": match.table,
-        "home": match.home,
-        "away": match.away,
-        "result": None if match.result is None else result_dict(match.result),
-    } | _sorted(match.extra)
+    known: dict[str, object] = {"table": match.table, "home": match.home, "away": match.away}
+    result = {"result": None if match.result is None else result_dict(match.result)}
+    return known | _held(group=match.group, key=match.key) | result | _sorted(match.extra)
 
 
 def result_dict(entry: doc.ResultEntry) -> dict[str, object]:

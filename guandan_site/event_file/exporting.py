@@ -10,7 +10,7 @@ from guandan_site.event_file import document as doc
 from guandan_site.event_file.parsing_rounds import result_entry
 from pairing.models import Draw, Publication
 from scoring.models import Adjustment, Result
-from tournaments.models import Event, Match, Player, Round, Stage, Team
+from tournaments.models import Event, Group, Match, Player, Round, Stage, StageEntry, Team
 
 
 def document_of(event: Event) -> doc.EventDocument:
@@ -29,10 +29,12 @@ def document_of(event: Event) -> doc.EventDocument:
 
 
 def _stages(event: Event) -> list[Stage]:
-    matches = Match.objects.select_related("home", "away", "result").order_by("pk")
+    matches = Match.objects.select_related("home", "away", "result", "group").order_by("pk")
+    entries = StageEntry.objects.select_related("team").order_by("team__number")
     return list(
         event.stages.order_by("order").prefetch_related(
-            Prefetch("teams", Team.objects.order_by("number")),
+            Prefetch("entries", entries),
+            Prefetch("groups", Group.objects.order_by("order")),
             Prefetch("adjustments", Adjustment.objects.select_related("team").order_by("pk")),
             Prefetch("rounds", Round.objects.select_related("draw").order_by("number")),
             Prefetch("rounds__matches", matches),
@@ -49,6 +51,8 @@ def _head(event: Event) -> doc.EventHead:
         organiser=event.organiser,
         starts_at=_written(event.starts_at),
         is_public=event.is_public,
+        prizes=tuple(event.prizes),
+        prize_ties=tuple(event.prize_ties),
         extra=event.extra.get("event", {}),
     )
 
@@ -84,21 +88,31 @@ def _team(team: Team, first_seated: int) -> doc.TeamEntry:
 
 
 def _player(player: Player) -> doc.PlayerEntry:
-    return doc.PlayerEntry(player.name, player.phone, player.extra)
+    return doc.PlayerEntry(player.name, player.phone, player.role, player.extra)
 
 
 def _stage(stage: Stage) -> doc.StageEntry:
+    entries = list(stage.entries.all())
     return doc.StageEntry(
         id=stage.key,
         name=stage.name,
         format=doc.StageFormat(stage.format),
         rounds_planned=stage.rounds_planned,
-        teams=tuple(team.key for team in stage.teams.all()) or None,
+        teams=tuple(entry.team.key for entry in entries) or None,
         rules=stage.rules,
         adjustments=tuple(_adjustment(each) for each in stage.adjustments.all()),
         rounds=tuple(_round(each) for each in stage.rounds.all()),
+        groups=tuple(_group(each, entries) for each in stage.groups.all()),
+        seeds={entry.team.key: entry.seed for entry in entries if entry.seed is not None},
+        layout=stage.layout,
+        lots=stage.lots,
         extra=stage.extra,
     )
+
+
+def _group(group: Group, entries: Iterable[StageEntry]) -> doc.GroupEntry:
+    teams = tuple(entry.team.key for entry in entries if entry.group_id == group.pk)
+    return doc.GroupEntry(group.name, teams, group.extra)
 
 
 def _adjustment(adjustment: Adjustment) -> doc.AdjustmentEntry:
@@ -129,6 +143,8 @@ def _match(match: Match) -> doc.MatchEntry:
         away=match.away.key if match.away else None,
         table=match.table,
         result=_result(match.result) if hasattr(match, "result") else None,
+        group=match.group.order if match.group else None,
+        key=match.key,
         extra=match.extra,
     )
 

@@ -20,6 +20,8 @@ from guandan_site.event_file.reading import (
     join,
 )
 from guandan_site.event_file.rules import rule_problems
+from pairing.engine.types import InvalidPairingRules
+from pairing.layouts import layout_teams, read_layout
 
 Entry = TypeVar("Entry")
 SLUG = re.compile(r"[-a-zA-Z0-9_]+")
@@ -106,6 +108,8 @@ def _head(fields: Fields) -> doc.EventHead:
         organiser=fields.text("organiser", "", longest=limits.LONGEST_TITLE, blank=True),
         starts_at=moment(fields, "starts_at"),
         is_public=fields.truth("is_public", True),
+        prizes=tuple(value for _, value in fields.items("prizes", ())),
+        prize_ties=tuple(value for _, value in fields.items("prize_ties", ())),
         extra=fields.extra(),
     )
 
@@ -153,6 +157,7 @@ def _player(path: str, value: object, faults: Faults) -> doc.PlayerEntry:
     return doc.PlayerEntry(
         name=fields.text("name", longest=limits.LONGEST_NAME),
         phone=fields.text("phone", "", longest=limits.LONGEST_PHONE, blank=True),
+        role=fields.choice("role", doc.PlayerRole, doc.PlayerRole.PLAYER).value,
         extra=fields.extra(),
     )
 
@@ -160,7 +165,8 @@ def _player(path: str, value: object, faults: Faults) -> doc.PlayerEntry:
 def _stage(fields: Fields, known: set[str]) -> doc.StageEntry:
     chosen = _stage_teams(fields, known)
     members = known if chosen is None else set(chosen)
-    rounds = [read_round(each, members, known) for each in fields.objects("rounds", ())]
+    groups = _groups(fields, members, known)
+    rounds = [read_round(each, members, known, len(groups)) for each in fields.objects("rounds", ())]
     _note_rounds_out_of_order(fields, rounds)
     stage_id = fields.text("id", longest=limits.LONGEST_KEY)
     stage = doc.StageEntry(
@@ -174,6 +180,10 @@ def _stage(fields: Fields, known: set[str]) -> doc.StageEntry:
         rules=_rules(fields, known),
         adjustments=tuple(_adjustment(each, members, known) for each in fields.objects("adjustments", ())),
         rounds=tuple(rounds),
+        groups=groups,
+        seeds=_seeds(fields, members, known),
+        layout=_layout(fields, members),
+        lots=_lots(fields, members),
         extra=fields.extra(),
     )
     _note_adjustments_beyond(fields, stage)
@@ -194,6 +204,62 @@ def _stage_teams(fields: Fields, known: set[str]) -> tuple[str, ...] | None:
         else:
             chosen.append(team)
     return tuple(chosen) or None
+
+
+def _groups(fields: Fields, members: set[str], known: set[str]) -> tuple[doc.GroupEntry, ...]:
+    """The groups; a team is in one of them at most."""
+    groups: list[doc.GroupEntry] = []
+    seen: set[str] = set()
+    for group in fields.objects("groups", ()):
+        name = group.text("name", longest=limits.LONGEST_GROUP_NAME)
+        teams: list[str] = []
+        for path, team in group.items("teams"):
+            if not isinstance(team, str) or team not in members:
+                fault = Fault.NOT_IN_STAGE if team in known else Fault.UNKNOWN_ID
+                fields.faults.note(path, fault, value=team)
+            elif team in seen:
+                fields.faults.note(path, Fault.DUPLICATE, value=team)
+            else:
+                teams.append(team)
+                seen.add(team)
+        groups.append(doc.GroupEntry(name, tuple(teams), group.extra()))
+    return tuple(groups)
+
+
+def _seeds(fields: Fields, members: set[str], known: set[str]) -> dict[str, int]:
+    """The seeds by team."""
+    given = fields.member("seeds", None)
+    teams = given.extra()
+    for team in teams:
+        if team not in members:
+            given.note(team, Fault.NOT_IN_STAGE if team in known else Fault.UNKNOWN_ID, value=team)
+    return {team: given.whole(team, least=1, most=limits.MOST_TEAM_NUMBER) for team in teams}
+
+
+def _layout(fields: Fields, members: set[str]) -> doc.Extra:
+    """Schedule or bracket, if it can be read and names teams of the stage."""
+    given = fields.member("layout", None).extra()
+    try:
+        layout = read_layout(given)
+    except InvalidPairingRules as error:
+        fields.note("layout", Fault.INVALID_RULE, code=error.code, value=str(error.value))
+        return {}
+    for team in sorted(layout_teams(layout) - members):
+        fields.note("layout", Fault.NOT_IN_STAGE, value=team)
+    return layout
+
+
+def _lots(fields: Fields, members: set[str]) -> doc.Extra:
+    """What settles ties: the places by team, and how they came about."""
+    lots = fields.member("lots", None)
+    given = lots.extra()
+    if given:
+        places = lots.member("places")
+        for team in places.extra():
+            if team not in members:
+                places.note(team, Fault.NOT_IN_STAGE, value=team)
+            places.whole(team, least=1, most=limits.MOST_TEAM_NUMBER)
+    return given
 
 
 def _note_rounds_out_of_order(fields: Fields, rounds: list[doc.RoundEntry]) -> None:
@@ -223,6 +289,7 @@ def _note_adjustments_beyond(fields: Fields, stage: doc.StageEntry) -> None:
 def _rules(fields: Fields, known: set[str]) -> doc.Extra:
     """The rules as they stand in the file, once the engines have understood them."""
     rules = fields.member("rules", None).extra()
-    for problem in rule_problems(rules, fields.at("rules"), known):
+    format = fields.raw("format", None)
+    for problem in rule_problems(rules, fields.at("rules"), known, str(format)):
         fields.faults.note(problem.path, problem.fault, **problem.values)
     return rules

@@ -9,8 +9,9 @@ from guandan_site.event_file import limits
 from guandan_site.event_file.problems import Fault
 from guandan_site.event_file.reading import MOST_NUMBER, Faults, Fields, children, is_whole, join
 from pairing.engine.impossible import relaxed
-from pairing.engine.types import Method, PairingRules, Relaxation, Rule
+from pairing.engine.types import PairingRules, Relaxation, Rule
 from pairing.explained import explained_from_dict
+from pairing.layouts import DrawnBy
 from scoring.engine.levels import PASSED
 from scoring.engine.results import InvalidResult, MatchResult, Outcome
 from scoring.engine.rules import MatchRules
@@ -44,9 +45,9 @@ def reference(fields: Fields, key: str, members: set[str], known: set[str]) -> s
     return team
 
 
-def read_round(fields: Fields, members: set[str], known: set[str]) -> doc.RoundEntry:
+def read_round(fields: Fields, members: set[str], known: set[str], groups: int = 0) -> doc.RoundEntry:
     """A round with everything in it; each team and each table stands in it once."""
-    matches = [_match(each, members, known) for each in fields.objects("matches")]
+    matches = [_match(each, members, known, groups) for each in fields.objects("matches")]
     _note_twice_in_round(fields, matches)
     return doc.RoundEntry(
         number=fields.whole("number", least=1, most=limits.MOST_ROUNDS),
@@ -76,7 +77,7 @@ def _note_twice_in_round(fields: Fields, matches: list[doc.MatchEntry]) -> None:
 def _draw(fields: Fields, known: set[str]) -> doc.DrawEntry:
     return doc.DrawEntry(
         seed=fields.whole("seed", least=-MOST_NUMBER, most=MOST_NUMBER),
-        method=fields.choice("method", Method, Method.ADJACENT).value,
+        method=fields.choice("method", DrawnBy, DrawnBy.ADJACENT).value,
         relaxations=tuple(_relaxation(each) for each in fields.objects("relaxations", ())),
         explained=_explained(fields, known),
         changes=tuple(_change(each) for each in fields.objects("changes", ())),
@@ -135,7 +136,7 @@ def _seat(path: str, value: object, faults: Faults) -> tuple[int | None, ...]:
     return ()
 
 
-def _match(fields: Fields, members: set[str], known: set[str]) -> doc.MatchEntry:
+def _match(fields: Fields, members: set[str], known: set[str], groups: int) -> doc.MatchEntry:
     home = reference(fields, "home", members, known)
     is_bye = fields.raw("away") is None
     away = None if is_bye else reference(fields, "away", members, known)
@@ -148,6 +149,8 @@ def _match(fields: Fields, members: set[str], known: set[str]) -> doc.MatchEntry
         away=away,
         table=table,
         result=result,
+        group=fields.optional_whole("group", least=1, most=groups),
+        key=fields.text("key", "", longest=limits.LONGEST_MATCH_KEY, blank=True),
         extra=fields.extra(),
     )
 

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from guandan_site.event_file.problems import Fault, Problem
 from guandan_site.event_file.reading import join
 from pairing.engine.types import InvalidPairingRules, PairingRules
+from pairing.format_rules import EntryRules, RoundRobinRules, knockout_rules
 from scoring.engine.rules import (
     DEFAULT_RANKING,
     InvalidRules,
@@ -15,6 +16,8 @@ from scoring.engine.rules import (
     ScoringRules,
     parse_ranking,
 )
+from scoring.knockout import RoundRules
+from scoring.ranked import scoring_rules, withdrawal_rule
 
 Section = TypeVar("Section")
 
@@ -29,19 +32,22 @@ class StageRules:
     ranking: tuple[RankingKey, ...]
 
 
-def stage_rules(rules: Mapping[str, Any]) -> StageRules:
+def stage_rules(rules: Mapping[str, Any], format: str = "swiss") -> StageRules:
     """The rules of a stage that was read before; raises the engines' errors for any other mapping."""
     return StageRules(
         PairingRules.from_dict(rules.get("pairing", {})),
         MatchRules.from_dict(rules.get("match", {})),
-        ScoringRules.from_dict(rules.get("scoring", {})),
+        scoring_rules(rules.get("scoring", {}), format),
         parse_ranking(rules.get("ranking", DEFAULT_RANKING)),
     )
 
 
-def rule_problems(rules: Mapping[str, Any], path: str, teams: set[str]) -> list[Problem]:
+def rule_problems(rules: Mapping[str, Any], path: str, teams: set[str], format: str) -> list[Problem]:
     """What the engines cannot read in `rules`, the first fault of each section, and unknown teams."""
     readers: dict[str, Callable[[Any], object]] = {
+        "format": lambda given: _read_format(given, format, rules.get("match", {})),
+        "entry": EntryRules.from_dict,
+        "withdrawal": lambda given: withdrawal_rule({"withdrawal": given}),
         "pairing": lambda given: _known_teams(PairingRules.from_dict(given), teams),
         "match": MatchRules.from_dict,
         "scoring": ScoringRules.from_dict,
@@ -59,6 +65,14 @@ def _problem(read: Callable[[Any], object], given: object, path: str, section: s
         place = join(path, section) + (inner if inner.startswith("[") or not inner else f".{inner}")
         return Problem(place, Fault.INVALID_RULE, {"code": str(error.code), "value": error.value})
     return None
+
+
+def _read_format(given: Any, format: str, match: Any) -> None:
+    if format == "round_robin":
+        RoundRobinRules.from_dict(given)
+    elif format == "knockout":
+        knockout_rules(given)
+        RoundRules.from_dict(given, match if isinstance(match, Mapping) else {})
 
 
 def _known_teams(rules: PairingRules, teams: set[str]) -> None:

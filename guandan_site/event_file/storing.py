@@ -4,8 +4,8 @@ Officials, the log and snapshots belong to the installation, not to the event fi
 played gets a clock at rest: a countdown does not travel.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -18,12 +18,15 @@ from guandan_site.event_file import document as doc
 from guandan_site.event_file.computing import completed
 from guandan_site.event_file.dumping import in_table_order, result_dict
 from pairing.models import Draw, Publication
+from pairing.selectors.stages import is_self_scheduled
 from scoring.models import Adjustment, Result
+from scoring.selectors import round_minutes
 from tournaments.log import Act, lock_event, record_act
 from tournaments.models import (
     Clock,
     Department,
     Event,
+    Group,
     Match,
     Occasion,
     Player,
@@ -31,6 +34,7 @@ from tournaments.models import (
     RoundStatus,
     Seat,
     Stage,
+    StageEntry,
     StageFormat,
     Team,
 )
@@ -93,6 +97,8 @@ def _event_columns(document: doc.EventDocument) -> dict[str, Any]:
         "organiser": head.organiser,
         "starts_at": _optional_moment(head.starts_at),
         "is_public": head.is_public,
+        "prizes": list(head.prizes),
+        "prize_ties": list(head.prize_ties),
         "extra": {
             name: dict(extra)
             for name, extra in (("document", document.extra), ("event", head.extra))
@@ -121,6 +127,8 @@ class _Writer:
     event: Event
     author: User | None
     version: int
+    groups: dict[tuple[int, int], Group] = field(default_factory=dict)
+    """By the stage's key and the group's number."""
 
     def store(self, document: doc.EventDocument) -> None:
         departments = Department.objects.bulk_create(
@@ -154,7 +162,14 @@ class _Writer:
             for each in entries
         )
         Player.objects.bulk_create(
-            Player(team=team, position=place, name=each.name, phone=each.phone, extra=dict(each.extra))
+            Player(
+                team=team,
+                position=place,
+                name=each.name,
+                phone=each.phone,
+                role=each.role,
+                extra=dict(each.extra),
+            )
             for entry, team in zip(entries, stored, strict=True)
             for place, each in enumerate(entry.players, start=1)
         )
@@ -169,13 +184,29 @@ class _Writer:
             format=StageFormat(entry.format.value),
             rounds_planned=entry.rounds_planned,
             rules=dict(entry.rules),
+            layout=dict(entry.layout),
+            lots=dict(entry.lots),
             extra=dict(entry.extra),
         )
 
     def _members(self, stages: Iterable[tuple[doc.StageEntry, Stage]], teams: Mapping[str, Team]) -> None:
-        membership = Stage.teams.through
-        membership.objects.bulk_create(
-            membership(stage=stage, team=teams[team]) for entry, stage in stages for team in entry.teams or ()
+        stages = list(stages)
+        planned = [(stage, order, each) for entry, stage in stages for order, each in numbered(entry.groups)]
+        stored = Group.objects.bulk_create(
+            Group(stage=stage, order=order, name=each.name, extra=dict(each.extra))
+            for stage, order, each in planned
+        )
+        for (stage, order, _), group in zip(planned, stored, strict=True):
+            self.groups[stage.pk, order] = group
+        StageEntry.objects.bulk_create(
+            StageEntry(
+                stage=stage,
+                team=teams[team],
+                group=self.groups.get((stage.pk, entry.group_of(team) or 0)),
+                seed=entry.seeds.get(team),
+            )
+            for entry, stage in stages
+            for team in entry.teams or ()
         )
 
     def _adjustments(self, stages: Iterable[tuple[doc.StageEntry, Stage]], teams: Mapping[str, Team]) -> None:
@@ -207,9 +238,8 @@ class _Writer:
         rounds = [(entry, round_) for (_, entry), round_ in zip(planned, stored, strict=True)]
         self._matches(rounds, teams)
         Clock.objects.bulk_create(
-            Clock(round=round_, length=round_.stage.minutes * 60)
-            for _, round_ in rounds
-            if round_.is_published and round_.stage.minutes is not None
+            Clock(round=round_, length=minutes * 60)
+            for round_, minutes in _clocks(round_ for _, round_ in rounds)
         )
         Draw.objects.bulk_create(self._draw(round_, entry.draw) for entry, round_ in rounds if entry.draw)
         Publication.objects.bulk_create(
@@ -224,6 +254,8 @@ class _Writer:
                 table=each.table,
                 home=teams[each.home],
                 away=teams[each.away] if each.away else None,
+                group=self.groups.get((round_.stage_id, each.group or 0)),
+                key=each.key,
                 extra=dict(each.extra),
             )
             for round_, each in planned
@@ -280,6 +312,20 @@ class _Writer:
             withdrawn_at=_optional_moment(entry.withdrawn_at),
             seating=[list(seat) for seat in entry.seating],
         )
+
+
+def numbered(groups: Iterable[doc.GroupEntry]) -> Iterable[tuple[int, doc.GroupEntry]]:
+    """Groups with their number in the stage, from 1."""
+    return enumerate(groups, start=1)
+
+
+def _clocks(rounds: Iterable[Round]) -> Iterator[tuple[Round, int]]:
+    """The rounds that a clock is laid out for, with their minutes."""
+    for round_ in rounds:
+        if round_.is_published and not is_self_scheduled(round_.stage):
+            minutes = round_minutes(round_)
+            if minutes is not None:
+                yield round_, minutes
 
 
 def _team_extra(entry: doc.TeamEntry) -> dict[str, object]:
