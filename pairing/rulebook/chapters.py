@@ -72,7 +72,7 @@ def event_chapters(event: Event) -> list[Chapter]:
         Chapter(_("The occasion"), _plain(occasion_lines(event.organiser, event.venue, event.starts_at))),
         Chapter(_("Teams"), _plain(team_lines(stated))),
         Chapter(_("Format and time"), _told(said, lambda each: _format_lines(each, stages))),
-        Chapter(_("Who meets whom"), _told(said, lambda each: pairing_lines(each.stage))),
+        Chapter(_("Who meets whom"), _told(said, lambda each: pairing_lines(each.stage, stages))),
         Chapter(_("The game"), _told(said, lambda each: (*_game_lines(each), *card_lines(stated)))),
         Chapter(_("Points"), _points(said)),
         Chapter(_("Ranking"), _told(said, _ranking_lines)),

@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from pairing.engine.knockout import BracketOrder
+from pairing.engine.knockout import BracketOrder, PlayedOut
 from pairing.engine.types import PairingRules
 from pairing.format_rules import EntryRules, RoundRobinRules, knockout_rules
 from pairing.rulebook import words
@@ -83,24 +83,25 @@ def _group_count(stage: Stage) -> int:
     return RoundRobinRules.from_dict(stage.rules.get("format", {})).groups
 
 
-def pairing_lines(stage: Stage) -> Iterator[str]:
-    """Who meets whom."""
-    lines = {
-        StageFormat.SWISS.value: _swiss_lines,
-        StageFormat.ROUND_ROBIN.value: _round_robin_lines,
-        StageFormat.KNOCKOUT.value: _knockout_lines,
-    }
-    yield from lines[stage.format](stage.rules)
+def pairing_lines(stage: Stage, stages: Sequence[Stage]) -> Iterator[str]:
+    """Who meets whom; `stages` are all of the event, in order."""
+    if stage.format == StageFormat.SWISS:
+        yield from _swiss_lines(stage)
+    elif stage.format == StageFormat.ROUND_ROBIN:
+        yield from _round_robin_lines(stage.rules)
+    else:
+        yield from _knockout_lines(stage, stages)
     withdrawal = stage.rules.get("withdrawal")
     if isinstance(withdrawal, str) and withdrawal in words.WITHDRAWALS:
         yield str(words.WITHDRAWALS[withdrawal])
 
 
-def _swiss_lines(rules: Mapping[str, object]) -> Iterator[str]:
-    pairing = PairingRules.from_dict(_section(rules, "pairing"))
+def _swiss_lines(stage: Stage) -> Iterator[str]:
+    pairing = PairingRules.from_dict(_section(stage.rules, "pairing"))
     yield str(words.FIRST_ROUNDS[pairing.first_round])
-    yield str(words.METHODS[pairing.method])
-    yield str(words.REMATCHES[pairing.rematch])
+    if stage.rounds_planned > 1:
+        yield str(words.METHODS[pairing.method])
+        yield str(words.REMATCHES[pairing.rematch])
     yield str(words.SAME_DEPARTMENTS[pairing.same_department])
     yield _("With an odd number the bye goes to the lowest-ranked team that has had the fewest byes.")
 
@@ -120,17 +121,31 @@ def _round_robin_lines(rules: Mapping[str, object]) -> Iterator[str]:
         yield _("With an odd number each team is free in one round.")
 
 
-def _knockout_lines(rules: Mapping[str, object]) -> Iterator[str]:
-    is_chained = EntryRules.from_dict(_section(rules, "entry")).is_chained
-    knockout = knockout_rules(_section(rules, "format"), is_chained=is_chained)
+def _knockout_lines(stage: Stage, stages: Sequence[Stage]) -> Iterator[str]:
+    entry = EntryRules.from_dict(_section(stage.rules, "entry"))
+    knockout = knockout_rules(_section(stage.rules, "format"), is_chained=entry.is_chained)
     yield str(words.BRACKETS[knockout.order])
     if knockout.zones:
         yield _("Odd and even numbers are two halves; their winners play the final.")
     if knockout.departments_apart and knockout.order is not BracketOrder.NUMBERS:
         yield _("Teams of one department meet as late as possible.")
-    yield str(words.BYES[knockout.byes])
-    yield str(words.PLAYED_OUT[knockout.played_out])
+    entries = _entries(entry, stages)
+    if entries.bit_count() != 1:
+        yield str(words.BYES[knockout.byes])
+    if knockout.played_out is not PlayedOut.TWO_THIRDS or not (entries == 2 or _leads_on(stage, stages)):
+        yield str(words.PLAYED_OUT[knockout.played_out])
     yield _("There is no tie: somebody goes on.")
+
+
+def _entries(entry: EntryRules, stages: Sequence[Stage]) -> int:
+    """How many teams the rules let in; 0 where only the roster knows."""
+    groups = sum(_group_count(each) for each in stages if each.key in entry.sources)
+    return entry.count * groups + entry.best_next
+
+
+def _leads_on(stage: Stage, stages: Sequence[Stage]) -> bool:
+    """Whether a later stage takes its entries from this one."""
+    return any(stage.key in EntryRules.from_dict(_section(each.rules, "entry")).sources for each in stages)
 
 
 def _section(rules: Mapping[str, object], name: str) -> Mapping[str, object]:
