@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from scoring.engine.deals import GameState, play_deal, read_order, tribute_after
+from scoring.engine.levels import PASSED
 from scoring.engine.outcomes import Reason, Side, Winner
 from scoring.engine.points import match_points
 from scoring.engine.results import MatchResult
@@ -311,7 +312,8 @@ def _game_end(after: GameState) -> str:
         return ""
     if after.reason is Reason.STRIKES:
         return _("%(side)s has no attempt left") % {"side": SIDE_WORDS[after.winner.other]}
-    return _("%(side)s passes") % {"side": SIDE_WORDS[after.winner]}
+    passes = _("%(side)s passes A") if after.side(after.winner).level == PASSED else _("%(side)s passes")
+    return passes % {"side": SIDE_WORDS[after.winner]}
 
 
 def _player_buttons(names: Mapping[str, str], out: str) -> Iterator[PlayerButton]:

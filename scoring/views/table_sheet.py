@@ -19,6 +19,7 @@ from scoring.recorded_sheets import recorded_sheet, sheet_match, stated_discipli
 from scoring.result_rows import result_words
 from scoring.selectors import entered_result, match_rules, public_round
 from scoring.services import (
+    NOT_ENTERED,
     ByeNotEntered,
     ReasonMissing,
     Recorded,
@@ -172,6 +173,7 @@ def _page(
         "address": _address(match),
         "recorded": recorded,
         "result": result,
+        "result_version": result.version if result else NOT_ENTERED,
         "result_words": result_words(entered_result(result)) if result else "",
         "result_by": actor_name(result.entered_by) if result and result.entered_by else "",
         "clock": clock_face(round_) if round_.is_published else None,
