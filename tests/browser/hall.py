@@ -50,7 +50,8 @@ class Watch:
             self._note(f"asks {request.url}")
 
     def _response(self, response: Response) -> None:
-        if response.status >= 500:
+        is_missing = response.status == 404 and response.request.resource_type not in {"document", "fetch"}
+        if response.status >= 500 or is_missing:
             self._note(f"answer {response.status} of {response.url}")
 
 

@@ -17,6 +17,7 @@ PAYLOADS = (
     "<!--注释--><a href=//x.test>",
 )
 """Twelve attacks, none longer than a player's name may be."""
+EVENT_NAME = "决赛</title><svg onload=alert(3)>"
 
 NAME = "阿依古丽·买买提明江·吐尔逊古丽·阿卜杜热西提汗·欧阳慕容"
 LONG_NAMES = {number: (f"{NAME}{number % 10}", f"{NAME}甲") for number in range(3, 201, 7)}

@@ -19,7 +19,7 @@ from guandan_site.event_file.dumping import dump_event
 from guandan_site.event_file.parsing import parse_event
 from guandan_site.event_file.simulating import simulate
 from guandan_site.event_file.storing import store_event
-from tests.browser.names import LONG_NAMES, PAYLOADS
+from tests.browser.names import EVENT_NAME, LONG_NAMES, PAYLOADS
 from tests.builders import ROLES, make_event, make_round, make_user
 from tournaments.models import Clock, Event
 from tournaments.snapshots import take_snapshot_now
@@ -36,6 +36,7 @@ def main() -> None:
         events = [store_event(parse_event(document)) for document in _documents()]
         events += [make_event(slug="empty", teams=0), _clock_event("clock"), _clock_event("restart")]
         users = [make_user(name, ROLES[role], *events) for name, role in ACCOUNTS.items()]
+        User.objects.filter(username="administrator").update(is_staff=True)
         sessions = {user.username: _session_of(user) for user in users}
     _start_demo(next(event for event in events if event.slug == "demo"))
     sys.stdout.write(json.dumps(sessions))
@@ -109,7 +110,7 @@ def _attacked(slug: str) -> Document:
     for place, department in enumerate(document["departments"]):
         department["name"] = PAYLOADS[place][:40]
     document["event"] |= {
-        "name": "决赛</title><svg onload=alert(3)>",
+        "name": EVENT_NAME,
         "venue": PAYLOADS[0],
         "organiser": PAYLOADS[1],
     }
