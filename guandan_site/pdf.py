@@ -18,11 +18,12 @@ from django.conf import settings
 from django.core.files import locks
 from django.http import HttpResponse
 from django.template.loader import render_to_string
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext
 from weasyprint import CSS, HTML
 from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher, URLFetcherResponse
+
+from guandan_site.downloads import file_response
 
 FAMILY = "Noto Sans CJK SC"
 SYSTEM_FONT = "NotoSansCJKsc-Regular"  # by its PostScript name, as in Debian's fonts-noto-cjk
@@ -93,10 +94,7 @@ def render_pdf(template: str, context: Mapping[str, Any]) -> bytes:
 
 def pdf_response(pdf: bytes, filename_zh: str) -> HttpResponse:
     """Shows the PDF in the browser; saved, it is called ``<filename_zh>.pdf`` (RFC 5987 keeps Chinese)."""
-    safe = re.sub(r'[\x00-\x1f\x7f/\\:*?"<>|]+', "_", filename_zh).strip(" .") or "sheet"
-    response = HttpResponse(pdf, content_type="application/pdf")
-    response["Content-Disposition"] = content_disposition_header(False, f"{safe}.pdf") or "inline"
-    return response
+    return file_response(pdf, "application/pdf", filename_zh, "pdf", download=False)
 
 
 def sheet_response(template: str, context: Mapping[str, Any], filename_zh: str) -> HttpResponse:

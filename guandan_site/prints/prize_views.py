@@ -22,7 +22,7 @@ from guandan_site.prints.prizes import (
     prize_word,
     rank_word,
 )
-from guandan_site.prints.views import workbook_response
+from guandan_site.prints.views import list_response
 from tournaments.access import official_event, see_other, signed_in_user
 from tournaments.models import Event
 from tournaments.prizes import TieSettled, find_tie
@@ -83,7 +83,7 @@ def prizes_pdf(request: HttpRequest, event: Event) -> HttpResponse:
 def prizes_xlsx(request: HttpRequest, event: Event) -> HttpResponse:
     """The final list with prizes as a workbook."""
     headers, rows = prize_cells(prize_list(event))
-    return workbook_response(event, _("List of prizes"), headers, rows)
+    return list_response(event, _("List of prizes"), headers, rows)
 
 
 @require_safe

@@ -24,6 +24,7 @@ from tournaments.sheets import (
     SlipRow,
     StandingSheetRow,
 )
+from tournaments.workbooks import Sheet
 
 
 def sheet_head(
@@ -139,8 +140,47 @@ def standing_cells(standings: Standings) -> tuple[list[str], list[list[str | int
     return headers, rows
 
 
-def draw_cells(rows: Iterable[DrawRow]) -> tuple[list[str], list[list[str | int]]]:
-    """Headers and rows of the draw as a workbook."""
+def draw_sheets(sheet: DrawSheet) -> list[Sheet]:
+    """A round's workbook: who sits where by table and by number, and a list for writing the results down."""
+    headers, rows = _by_table_cells(draw_rows(sheet))
+    return [
+        Sheet(_("By table"), headers, rows, is_landscape=True),
+        Sheet(_("By number"), *_by_number_cells(draw_by_number_rows(sheet))),
+        Sheet(_("Result sheet"), *_slip_cells(slip_rows(sheet)), is_landscape=True),
+    ]
+
+
+def _by_number_cells(rows: Iterable[DrawByNumberRow]) -> tuple[list[str], list[list[str | int]]]:
+    headers = [_("Team number"), _("Players"), _("Department"), _("Table"), _("Opponent")]
+    by_number = sorted(rows, key=lambda row: row.team.number)
+    return headers, [
+        [
+            row.team.number,
+            row.team.names,
+            row.team.department,
+            row.table or _("bye"),
+            f"{row.opponent.number} {row.opponent.names}" if row.opponent else "",
+        ]
+        for row in by_number
+    ]
+
+
+def _slip_cells(rows: Iterable[SlipRow]) -> tuple[list[str], list[list[str | int]]]:
+    headers = [
+        _("Table"),
+        _("Home number"),
+        _("Home players"),
+        _("Home level"),
+        _("Away level"),
+        _("Away number"),
+        _("Away players"),
+    ]
+    return headers, [
+        [row.table, row.home.number, row.home.names, "", "", row.away.number, row.away.names] for row in rows
+    ]
+
+
+def _by_table_cells(rows: Iterable[DrawRow]) -> tuple[list[str], list[list[str | int]]]:
     headers = [
         _("Table"),
         _("Home number"),

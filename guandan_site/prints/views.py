@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from guandan_site.downloads import workbook_response
 from guandan_site.pdf import sheet_response
 from guandan_site.prints import selectors
 from pairing.selectors.published import DrawSheet, draw_sheet
@@ -28,9 +27,7 @@ from tournaments.sheets import (
     ordered_by_number,
     podium,
 )
-from tournaments.workbooks import Sheet, write_workbook
-
-XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+from tournaments.workbooks import Sheet
 
 
 @require_safe
@@ -93,7 +90,7 @@ def draw_pdf(request: HttpRequest, event: Event, stage: int, number: int, sheet:
         event,
         title,
         subtitle=_round_subtitle(drawn),
-        version=f"v{publication.version}" if publication else _("draft, not published"),
+        version=_version(drawn),
         at=publication.published_at if publication else None,
     )
     return sheet_response(
@@ -104,11 +101,10 @@ def draw_pdf(request: HttpRequest, event: Event, stage: int, number: int, sheet:
 @require_safe
 @official_event(ASSIST)
 def draw_xlsx(request: HttpRequest, event: Event, stage: int, number: int) -> HttpResponse:
-    """A round's draw as a workbook."""
+    """A round's draw as a workbook: by table, by number, and a list to write results down."""
     drawn = draw_sheet(_round(request, event, stage, number))
-    headers, rows = selectors.draw_cells(selectors.draw_rows(drawn))
     title = _("Round %(n)d draw") % {"n": number}
-    return workbook_response(event, title, headers, rows)
+    return workbook_response(selectors.draw_sheets(drawn), f"{event.name} {title}")
 
 
 @require_safe
@@ -125,7 +121,7 @@ def standings_pdf(request: HttpRequest, event: Event, stage: int, number: int) -
 def standings_xlsx(request: HttpRequest, event: Event, stage: int, number: int) -> HttpResponse:
     """The standings after a round as a workbook."""
     headers, rows = selectors.standing_cells(_standings(event, stage, number))
-    return workbook_response(event, _("Standings after round %(n)d") % {"n": number}, headers, rows)
+    return list_response(event, _("Standings after round %(n)d") % {"n": number}, headers, rows)
 
 
 @require_safe
@@ -143,7 +139,7 @@ def final_pdf(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
 def final_xlsx(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
     """The final ranking as a workbook."""
     headers, rows = selectors.standing_cells(_standings(event, stage, None))
-    return workbook_response(event, _("Final ranking"), headers, rows)
+    return list_response(event, _("Final ranking"), headers, rows)
 
 
 def _by_table(drawn: DrawSheet) -> dict[str, Any]:
@@ -202,6 +198,12 @@ def _standings_context(event: Event, standings: Standings, title: str) -> dict[s
     }
 
 
+def _version(drawn: DrawSheet) -> str:
+    if drawn.publication:
+        return f"v{drawn.publication.version}"
+    return _("draft, not published") if drawn.round.is_draft else ""
+
+
 def _round_subtitle(drawn: DrawSheet) -> str:
     stage = drawn.round.stage
     if stage.minutes is None:
@@ -213,12 +215,7 @@ def _team_count(count: int) -> str:
     return _("%(count)d teams") % {"count": count}
 
 
-def workbook_response(
-    event: Event, title: str, headers: list[str], rows: list[list[str | int]]
-) -> HttpResponse:
+def list_response(event: Event, title: str, headers: list[str], rows: list[list[str | int]]) -> HttpResponse:
     """A list as a workbook of one sheet, named after the event."""
-    content = write_workbook([Sheet(title, headers, rows, is_landscape=len(headers) > 7)])
-    response = HttpResponse(content, content_type=XLSX)
-    name = re.sub(r'[\x00-\x1f\x7f/\\:*?"<>|]+', "_", f"{event.name} {title}")
-    response["Content-Disposition"] = content_disposition_header(True, f"{name}.xlsx") or "attachment"
-    return response
+    sheet = Sheet(title, headers, rows, is_landscape=len(headers) > 7)
+    return workbook_response([sheet], f"{event.name} {title}")

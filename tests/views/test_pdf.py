@@ -218,7 +218,7 @@ def font_descriptors(pdf):
             "inline; filename*=utf-8''%E7%AC%AC%E4%B8%89%E8%BD%AE%E5%AF%B9%E9%98%B5%E8%A1%A8.pdf",
         ),
         ('a/b\\c"d\r\nX: 1', 'inline; filename="a_b_c_d_X_ 1.pdf"'),
-        ("...", 'inline; filename="sheet.pdf"'),
+        ("...", 'inline; filename="file.pdf"'),
     ],
 )
 def test_file_keeps_its_chinese_name(name, header):
