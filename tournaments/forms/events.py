@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.models import Event
 from tournaments.presets import DEFAULT_PRESET, Preset, offered_presets
 from tournaments.selectors.events import proposed_slug
+from tournaments.selectors.people import ROLE_NAMES
 from tournaments.services.events import EventFacts, SlugTaken, TooFewRounds
 
 MINUTES = (30, 35, 40, 45, 50, 60, 80, 120)
@@ -136,6 +137,6 @@ class AppointForm(forms.Form):
 
     @staticmethod
     def _label(user: User) -> str:
-        roles = " · ".join(group.name for group in user.groups.all())
+        roles = " · ".join(str(ROLE_NAMES.get(group.name, group.name)) for group in user.groups.all())
         name = user.get_full_name()
         return f"{name}（{user.username}）{roles}" if name else f"{user.username} {roles}"

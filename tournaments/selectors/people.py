@@ -6,11 +6,18 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import Group, User
 from django.db.models import Q, QuerySet
+from django.utils.functional import Promise
+from django.utils.translation import pgettext_lazy
 
 from tournaments.models import Event, Official
 from tournaments.roles import ADMINISTRATOR, ASSISTANT, CHIEF
 
 ROLES = (ADMINISTRATOR, CHIEF, ASSISTANT)
+ROLE_NAMES: dict[str, str | Promise] = {
+    ADMINISTRATOR: pgettext_lazy("role", "administrator"),
+    CHIEF: pgettext_lazy("role", "chief referee"),
+    ASSISTANT: pgettext_lazy("role", "assistant referee"),
+}
 
 
 @dataclass(frozen=True)
@@ -20,6 +27,11 @@ class Person:
     user: User
     role: str
     events: tuple[Event, ...] = ()
+
+    @property
+    def role_name(self) -> str:
+        """The role in the reader's language; empty without one."""
+        return str(ROLE_NAMES.get(self.role, ""))
 
     @property
     def is_administrator(self) -> bool:
