@@ -196,16 +196,19 @@ def layout_teams(layout: Mapping[str, Any]) -> set[str]:
     return {key for group in layout.get("groups", ()) for key in group}
 
 
-def read_layout(value: object) -> Layout:
-    """A layout as it stands in a file, every part of it looked at. Raises InvalidPairingRules."""
+def read_layout(value: object, format: str) -> Layout:
+    """The layout of a stage of this format as it stands in a file, every part of it looked at; may be empty.
+
+    Raises InvalidPairingRules.
+    """
     if not isinstance(value, Mapping):
         raise InvalidPairingRules("", "not_an_object", value)
     try:
-        if "bracket" in value:
+        if value and format == "knockout":
             _require_sound(bracket_of(value))
-        if "schedule" in value:
+        if value and format == "round_robin":
             _require_schedule(value)
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise InvalidPairingRules("", "unreadable", str(error)[:80]) from None
     return dict(value)
 
@@ -213,6 +216,8 @@ def read_layout(value: object) -> Layout:
 def _require_sound(bracket: Bracket) -> None:
     """Keys are unique and every side hangs on an earlier match."""
     known: set[str] = set()
+    if not bracket:
+        raise ValueError("bracket")
     for match in bracket:
         sources = {slot.match for slot in (match.home, match.away) if isinstance(slot, WinnerOf | LoserOf)}
         if match.key in known or not sources <= known:

@@ -7,7 +7,9 @@ kept in its softened form.
 from collections.abc import Iterator
 
 from guandan_site.event_file import document as doc
+from guandan_site.event_file.beginning import is_self_scheduled
 from guandan_site.event_file.checking_draws import check_round
+from guandan_site.event_file.checking_formats import check_format, check_format_round
 from guandan_site.event_file.computing import complete_results
 from guandan_site.event_file.findings import Breach, Finding, finding, places
 from guandan_site.event_file.problems import Problem
@@ -43,17 +45,21 @@ def _result_finding(problem: Problem) -> Finding:
 def _check_stage(
     document: doc.EventDocument, stage: doc.StageEntry, path: str, refused: set[str]
 ) -> Iterator[Finding]:
+    is_swiss = stage.format is doc.StageFormat.SWISS
+    if not is_swiss:
+        yield from check_format(document, stage, path)
+    check = check_round if is_swiss else check_format_round
     for index, played in enumerate(stage.rounds):
         place = f"{path}.rounds[{index}]"
         yield from _check_status(stage, played, place, refused)
-        if stage.format is doc.StageFormat.SWISS:
-            yield from check_round(document, stage, played, place)
+        yield from check(document, stage, played, place)
 
 
 def _check_status(
     stage: doc.StageEntry, played: doc.RoundEntry, path: str, refused: set[str]
 ) -> Iterator[Finding]:
-    if any(not each.is_complete for each in stage.rounds[: played.number - 1]):
+    is_one_after_another = not is_self_scheduled(stage)
+    if is_one_after_another and any(not each.is_complete for each in stage.rounds[: played.number - 1]):
         yield finding(f"{path}.status", Breach.EARLIER_ROUND_OPEN, round=played.number)
     for place, match in places(played, path):
         is_entered = match.result is not None or place in refused

@@ -82,7 +82,7 @@ def complete_results(document: doc.EventDocument) -> tuple[doc.EventDocument, li
 
 
 def _complete_stage(stage: doc.StageEntry, path: str, problems: list[Problem]) -> doc.StageEntry:
-    rules_of = _rules_by_match(stage)
+    rules_of = rules_by_match(stage)
     tie_allowed = stage.format is not doc.StageFormat.KNOCKOUT
     rounds = []
     for index, played in enumerate(stage.rounds):
@@ -96,7 +96,7 @@ def _complete_stage(stage: doc.StageEntry, path: str, problems: list[Problem]) -
     return replace(stage, rounds=tuple(rounds))
 
 
-def _rules_by_match(stage: doc.StageEntry) -> Callable[[doc.MatchEntry], MatchRules]:
+def rules_by_match(stage: doc.StageEntry) -> Callable[[doc.MatchEntry], MatchRules]:
     """The rules of each match, which a knockout may change from round to round."""
     section: Any = stage.rules.get("match", {})
     plain = stage_rules(stage.rules).match

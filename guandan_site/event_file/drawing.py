@@ -61,14 +61,14 @@ def draw_next_round(
 
     Raises NoLegalDraw, RoundNotCompleted, NotDrawnRoundByRound.
     """
+    if stage.format is not doc.StageFormat.SWISS:
+        raise NotDrawnRoundByRound(stage.format)
     inputs = draw_inputs(document, stage, next_round_number(stage))
     return inputs.relaxed(relaxations).drawn(seed)
 
 
 def next_round_number(stage: doc.StageEntry) -> int:
-    """The round that can be drawn now. Raises RoundNotCompleted, NotDrawnRoundByRound."""
-    if stage.format is not doc.StageFormat.SWISS:
-        raise NotDrawnRoundByRound(stage.format)
+    """The round that can be drawn now. Raises RoundNotCompleted."""
     for played in stage.rounds:
         if played.status is doc.RoundStatus.DRAFT and played is stage.rounds[-1]:
             return played.number

@@ -28,6 +28,17 @@ class Breach(StrEnum):
     AVOIDABLE_REMATCHES = "avoidable_rematches"
     AVOIDABLE_DEPARTMENTS = "avoidable_departments"
     OTHER_DRAW = "other_draw"
+    NOT_IN_LAYOUT = "not_in_layout"
+    MATCH_MISSING = "match_missing"
+    NOT_IN_SCHEDULE = "not_in_schedule"
+    OTHER_GROUP = "other_group"
+    TWICE_IN_ROUND = "twice_in_round"
+    MEETINGS = "meetings"
+    NOT_IN_BRACKET = "not_in_bracket"
+    EMPTY_MATCH = "empty_match"
+    NO_CHAMPION = "no_champion"
+    BRACKET_IGNORED = "bracket_ignored"
+    OUT_ALREADY = "out_already"
 
 
 RULES = {
@@ -48,6 +59,17 @@ RULES = {
     Breach.AVOIDABLE_REMATCHES: "rematch",
     Breach.AVOIDABLE_DEPARTMENTS: "same_department",
     Breach.OTHER_DRAW: "draw",
+    Breach.NOT_IN_LAYOUT: "draw",
+    Breach.MATCH_MISSING: "everyone_once",
+    Breach.NOT_IN_SCHEDULE: "everyone_once",
+    Breach.OTHER_GROUP: "schedule",
+    Breach.TWICE_IN_ROUND: "everyone_once",
+    Breach.MEETINGS: "schedule",
+    Breach.NOT_IN_BRACKET: "everyone_once",
+    Breach.EMPTY_MATCH: "bracket",
+    Breach.NO_CHAMPION: "bracket",
+    Breach.BRACKET_IGNORED: "bracket",
+    Breach.OUT_ALREADY: "bracket",
 }
 """The rule that a breach breaks; that of an invalid result depends on what is wrong in it."""
 

@@ -182,7 +182,7 @@ def _stage(fields: Fields, known: set[str]) -> doc.StageEntry:
         rounds=tuple(rounds),
         groups=groups,
         seeds=_seeds(fields, members, known),
-        layout=_layout(fields, members),
+        layout=_layout(fields, members, str(fields.raw("format", None))),
         lots=_lots(fields, members),
         extra=fields.extra(),
     )
@@ -236,15 +236,15 @@ def _seeds(fields: Fields, members: set[str], known: set[str]) -> dict[str, int]
     return {team: given.whole(team, least=1, most=limits.MOST_TEAM_NUMBER) for team in teams}
 
 
-def _layout(fields: Fields, members: set[str]) -> doc.Extra:
+def _layout(fields: Fields, members: set[str], format: str) -> doc.Extra:
     """Schedule or bracket, if it can be read and names teams of the stage."""
     given = fields.member("layout", None).extra()
     try:
-        layout = read_layout(given)
+        layout = read_layout(given, format)
     except InvalidPairingRules as error:
         fields.note("layout", Fault.INVALID_RULE, code=error.code, value=str(error.value))
         return {}
-    for team in sorted(layout_teams(layout) - members):
+    for team in sorted(layout_teams(layout) - members) if format != doc.StageFormat.SWISS else ():
         fields.note("layout", Fault.NOT_IN_STAGE, value=team)
     return layout
 

@@ -4,20 +4,30 @@ The same arguments always give the same event. Names and departments are invente
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from random import Random
+from typing import Any
 
 from guandan_site.event_file import document as doc
+from guandan_site.event_file.beginning import LinesOpen, awaits_beginning, begun, format_round
+from guandan_site.event_file.computing import rules_by_match
 from guandan_site.event_file.drawing import drafted_round, draw_next_round, with_round
 from guandan_site.event_file.limits import MOST_ROUNDS
-from pairing.engine.types import Draw, NoLegalDraw, Relaxation
+from pairing.engine.formats import InvalidFormat
+from pairing.engine.types import Draw, InvalidPairingRules, NoLegalDraw, Relaxation
 from scoring.engine.levels import ACE, LOWEST, PASSED
-from scoring.engine.results import MatchResult, Outcome, complete_result
-from scoring.engine.rules import MatchRules
+from scoring.engine.results import MatchResult, Outcome, Side, complete_result
+from scoring.engine.rules import EqualLevels, MatchRules
 
 MOST_TEAMS = 10_000
-RULES = MatchRules()
+TIE_FACTS = {
+    EqualLevels.DECLARER: "declarer",
+    EqualLevels.OFF_STAGE: "declarer",
+    EqualLevels.EXTRA_DEAL: "extra_winner",
+    EqualLevels.EXTRA_GAME: "extra_winner",
+}
 SURNAMES = "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏水窦章云苏潘葛"
 GIVEN = "伟芳娜敏静丽强磊军洋勇艳杰娟涛明超霞平刚桂英华玉兰飞红波宁辉文斌琳颖松岩梅晨雪峰莉凯岚翔"
 DEPARTMENTS = (
@@ -48,22 +58,115 @@ class CannotSimulate(Exception):
     """No event can be made of these numbers."""
 
 
-def simulate(*, teams: int, departments: int, rounds: int, seed: int) -> doc.EventDocument:
-    """An event of `rounds` completed Swiss rounds. Raises CannotSimulate.
+class SimulatedFormat(StrEnum):
+    """What kind of event is invented."""
 
-    Where no legal draw is left, the first relaxation that helps is taken and recorded, as a chief would.
+    SWISS = "swiss"
+    ROUND_ROBIN = "round_robin"
+    KNOCKOUT = "knockout"
+    GROUPS_KNOCKOUT = "groups_knockout"
+
+
+@dataclass(frozen=True, slots=True)
+class FormatWishes:
+    """What the formats beside Swiss may be told: groups, how many of each advance, and their own settings."""
+
+    groups: int = 1
+    advance: int = 2
+    round_robin: Mapping[str, object] = field(default_factory=dict)
+    knockout: Mapping[str, object] = field(default_factory=dict)
+
+
+def simulate(
+    *,
+    teams: int,
+    departments: int,
+    rounds: int,
+    seed: int,
+    format: SimulatedFormat = SimulatedFormat.SWISS,
+    wishes: FormatWishes | None = None,
+) -> doc.EventDocument:
+    """An event played through: `rounds` Swiss rounds, or all rounds of the other formats.
+
+    Where no legal draw is left, the first relaxation that helps is taken and recorded, as a chief would; ties
+    at the line where those who advance end are settled by lots. Raises CannotSimulate.
     """
     if not (2 <= teams <= MOST_TEAMS and 0 <= departments <= teams and 1 <= rounds <= MOST_ROUNDS):
         raise CannotSimulate
     random = Random(seed)  # noqa: S311  repeatable on purpose, nothing secret
-    document = _event(teams, departments, rounds, seed, random)
+    stages = _stages(format, departments, rounds, wishes or FormatWishes())
+    document = _event(teams, departments, rounds, seed, random, stages)
+    return _played_through(document, random)
+
+
+def replay(document: doc.EventDocument, *, seed: int) -> doc.EventDocument:
+    """An event with its roster and its stages, none of them begun, played through by invented results.
+
+    Raises CannotSimulate.
+    """
+    return _played_through(document, Random(seed))  # noqa: S311  as above
+
+
+def _played_through(document: doc.EventDocument, random: Random) -> doc.EventDocument:
     strengths = {team.id: random.gauss(0, 1) for team in document.teams}
-    for _ in range(rounds):
-        document = _with_next_round(document, strengths, random)
+    try:
+        for index in range(len(document.stages)):
+            document = _play_stage(document, index, strengths, random)
+    except (InvalidFormat, InvalidPairingRules) as error:
+        raise CannotSimulate from error
     return document
 
 
-def _event(teams: int, departments: int, rounds: int, seed: int, random: Random) -> doc.EventDocument:
+def _play_stage(
+    document: doc.EventDocument, index: int, strengths: dict[str, float], random: Random
+) -> doc.EventDocument:
+    if awaits_beginning(document.stages[index]):
+        document = _begun(document, index, random)
+    for number in range(1, document.stages[index].rounds_planned + 1):
+        document = _with_next_round(document, index, number, strengths, random)
+    return document
+
+
+def _begun(document: doc.EventDocument, index: int, random: Random) -> doc.EventDocument:
+    """The stage begun; where teams are tied at the line, after lots among them."""
+    seed = random.randrange(10**9)
+    for _ in range(len(document.teams)):
+        try:
+            return _with_stage(document, index, begun(document, document.stages[index], seed))
+        except LinesOpen as error:
+            document = _with_lots(document, error, random.randrange(10**9))
+    raise CannotSimulate
+
+
+def _with_lots(document: doc.EventDocument, error: LinesOpen, seed: int) -> doc.EventDocument:
+    """Lots among the teams tied at the line, in the stages that they come from."""
+    numbers = {team.id: team.number for team in document.teams}
+    open_lines = error.advancement.open_lines
+    tied = sorted({str(team) for line in open_lines for team in line.tied}, key=lambda team: numbers[team])
+    order = Random(seed).sample(tied, len(tied))  # noqa: S311  given again by the recorded seed
+    places = {team: place for place, team in enumerate(order, start=1)}
+    stages = []
+    for stage in document.stages:
+        members = {team.id for team in document.teams_of(stage)} if stage.rounds else set()
+        held: Any = stage.lots.get("places", {})
+        own = {team: place for team, place in places.items() if team in members}
+        lots = {"how": "lots", "seed": seed, "places": {**held, **own}} if own else stage.lots
+        stages.append(replace(stage, lots=lots))
+    return replace(document, stages=tuple(stages))
+
+
+def _with_stage(document: doc.EventDocument, index: int, stage: doc.StageEntry) -> doc.EventDocument:
+    return replace(document, stages=(*document.stages[:index], stage, *document.stages[index + 1 :]))
+
+
+def _event(
+    teams: int,
+    departments: int,
+    rounds: int,
+    seed: int,
+    random: Random,
+    stages: tuple[doc.StageEntry, ...],
+) -> doc.EventDocument:
     names = _names(random)
     homes = [f"d{1 + index % departments}" if departments else None for index in range(teams)]
     random.shuffle(homes)
@@ -82,8 +185,27 @@ def _event(teams: int, departments: int, rounds: int, seed: int, random: Random)
             )
             for number, home in enumerate(homes, start=1)
         ),
-        stages=(_stage(departments, rounds),),
+        stages=stages,
     )
+
+
+def _stages(
+    format: SimulatedFormat, departments: int, rounds: int, wishes: FormatWishes
+) -> tuple[doc.StageEntry, ...]:
+    round_robin = {"format": {"groups": wishes.groups, **wishes.round_robin}}
+    knockout: dict[str, object] = {"format": dict(wishes.knockout)}
+    chained = {**knockout, "entry": {"from": "s1", "take": "top", "count": wishes.advance}}
+    made = doc.StageEntry
+    kinds = doc.StageFormat
+    return {
+        SimulatedFormat.SWISS: (_stage(departments, rounds),),
+        SimulatedFormat.ROUND_ROBIN: (made("s1", "循环赛", kinds.ROUND_ROBIN, 1, rules=round_robin),),
+        SimulatedFormat.KNOCKOUT: (made("s1", "淘汰赛", kinds.KNOCKOUT, 1, rules=knockout),),
+        SimulatedFormat.GROUPS_KNOCKOUT: (
+            made("s1", "小组赛", kinds.ROUND_ROBIN, 1, rules=round_robin),
+            made("s2", "淘汰赛", kinds.KNOCKOUT, 1, rules=chained),
+        ),
+    }[format]
 
 
 def _stage(departments: int, rounds: int) -> doc.StageEntry:
@@ -114,17 +236,22 @@ def _department_name(number: int) -> str:
 
 
 def _with_next_round(
-    document: doc.EventDocument, strengths: dict[str, float], random: Random
+    document: doc.EventDocument, index: int, number: int, strengths: dict[str, float], random: Random
 ) -> doc.EventDocument:
-    stage = document.stages[0]
-    draft = drafted_round(*_drawn(document, random.randrange(10**9)))
-    matches = tuple(_played(match, strengths, random) for match in draft.matches)
+    stage = document.stages[index]
+    if stage.format is doc.StageFormat.SWISS:
+        draft = drafted_round(*_drawn(document, stage, random.randrange(10**9)))
+    else:
+        stage, draft = format_round(document, stage, number, random.randrange(10**9))
+    result_of = _Results(stage, strengths, random)
+    matches = tuple(result_of.played(match) for match in draft.matches)
     played = replace(draft, status=doc.RoundStatus.COMPLETED, matches=matches)
-    return replace(document, stages=(with_round(stage, played),))
+    return _with_stage(document, index, with_round(stage, played))
 
 
-def _drawn(document: doc.EventDocument, seed: int) -> tuple[Draw, tuple[Relaxation, ...]]:
-    stage = document.stages[0]
+def _drawn(
+    document: doc.EventDocument, stage: doc.StageEntry, seed: int
+) -> tuple[Draw, tuple[Relaxation, ...]]:
     try:
         return draw_next_round(document, stage, seed), ()
     except NoLegalDraw as error:
@@ -138,18 +265,48 @@ def _first_offered(relaxations: tuple[Relaxation, ...]) -> tuple[Relaxation, ...
     return alone[:1] or relaxations
 
 
-def _played(match: doc.MatchEntry, strengths: dict[str, float], random: Random) -> doc.MatchEntry:
-    if match.away is None:
-        return match
-    chance = 1 / (1 + math.exp(strengths[match.away] - strengths[match.home]))
-    return replace(match, result=doc.ResultEntry(complete_result(_result(chance, random), RULES)))
+class _Results:
+    """Invents the results of a stage's matches under their own rules."""
 
+    def __init__(self, stage: doc.StageEntry, strengths: dict[str, float], random: Random) -> None:
+        self.rules_of = rules_by_match(stage)
+        self.tie_allowed = stage.format is not doc.StageFormat.KNOCKOUT
+        self.strengths, self.random = strengths, random
 
-def _result(chance: float, random: Random) -> MatchResult:
-    if random.random() < FORFEITS:
-        return MatchResult(random.choice((Outcome.FORFEIT_HOME, Outcome.FORFEIT_AWAY)))
-    home, away = _levels(chance, random)
-    return MatchResult(Outcome.PLAYED, home_level=home, away_level=away)
+    def played(self, match: doc.MatchEntry) -> doc.MatchEntry:
+        """The match with a result; a bye has its own."""
+        if match.away is None:
+            return match
+        rules = self.rules_of(match)
+        chance = 1 / (1 + math.exp(self.strengths[match.away] - self.strengths[match.home]))
+        if self.random.random() < FORFEITS:
+            result = MatchResult(self.random.choice((Outcome.FORFEIT_HOME, Outcome.FORFEIT_AWAY)))
+        elif rules.best_of == 1:
+            result = self._game(chance, rules)
+        else:
+            result = MatchResult(Outcome.PLAYED, games=tuple(self._games(chance, rules)))
+        completed = complete_result(result, rules, tie_allowed=self.tie_allowed)
+        return replace(match, result=doc.ResultEntry(completed, game_extras=({},) * len(result.games or ())))
+
+    def _games(self, chance: float, rules: MatchRules) -> Iterator[MatchResult]:
+        """Games until a side has won most of them; who is level plays on, as an extra game would."""
+        won = [0, 0]
+        while max(won) <= rules.best_of // 2:
+            game = self._game(chance, rules)
+            home, away = game.home_level or 0, game.away_level or 0
+            if home != away:
+                won[home < away] += 1
+                yield game
+
+    def _game(self, chance: float, rules: MatchRules) -> MatchResult:
+        """One game; at equal levels the facts that the rules may ask for are known."""
+        home, away = _levels(chance, self.random)
+        if home != away or (self.tie_allowed and rules.equal_levels is EqualLevels.TIE):
+            return MatchResult(Outcome.PLAYED, home_level=home, away_level=away)
+        side = Side.HOME if self.random.random() < chance else Side.AWAY
+        asked = TIE_FACTS.get(rules.equal_levels, "reached_first")
+        facts: dict[str, Any] = {asked: side}
+        return MatchResult(Outcome.PLAYED, home_level=home, away_level=away, **facts)
 
 
 def _levels(chance: float, random: Random) -> tuple[int, int]:

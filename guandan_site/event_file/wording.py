@@ -77,6 +77,17 @@ FINDINGS = {
     Breach.AVOIDABLE_REMATCHES: _("more teams meet again than need be: %(least)s tables would do"),
     Breach.AVOIDABLE_DEPARTMENTS: _("more tables of one department than need be: %(least)s would do"),
     Breach.OTHER_DRAW: _("the draw with seed %(seed)s gives another table from these results"),
+    Breach.NOT_IN_LAYOUT: _("schedule or bracket has no such match in round %(round)s"),
+    Breach.MATCH_MISSING: _("round %(round)s misses the match of teams %(teams)s"),
+    Breach.NOT_IN_SCHEDULE: _("team %(team)s stands in no group of the schedule"),
+    Breach.OTHER_GROUP: _("group %(name)s has other teams than its schedule"),
+    Breach.TWICE_IN_ROUND: _("team %(team)s stands in round %(round)s of the schedule twice"),
+    Breach.MEETINGS: _("teams %(teams)s meet %(times)s times instead of %(wanted)s"),
+    Breach.NOT_IN_BRACKET: _("team %(team)s enters the bracket %(times)s times instead of once"),
+    Breach.EMPTY_MATCH: _("match %(key)s of the bracket has nobody on a side that somebody should take"),
+    Breach.NO_CHAMPION: _("the bracket has %(matches)s matches to its champion instead of %(wanted)s"),
+    Breach.BRACKET_IGNORED: _("round %(round)s does not follow the bracket: the winner of match %(key)s"),
+    Breach.OUT_ALREADY: _("team %(team)s is out already and plays one that is not"),
 }
 
 

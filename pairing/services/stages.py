@@ -14,6 +14,7 @@ from pairing.beginnings import Beginning, begin, entry_rules, needs_beginning
 from pairing.engine.advancing import Qualifier
 from pairing.engine.groups import GroupMethod, draw_groups
 from pairing.layouts import with_team_replaced
+from pairing.names import group_name
 from pairing.selectors.stages import (
     advancement,
     entrants,
@@ -40,8 +41,6 @@ from pairing.services.refusals import (
 from scoring.selectors import stage_standings
 from tournaments.log import Act, lock_event, record_act
 from tournaments.models import Event, Group, Seat, Stage, StageEntry, StageFormat, Team
-
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 @transaction.atomic
@@ -224,11 +223,6 @@ def _store(stage: Stage, teams: Sequence[Team], begun: Beginning) -> None:
     stage.layout, stage.lots = begun.layout, {}
     stage.rounds_planned = begun.rounds or stage.rounds_planned
     stage.save(update_fields=["layout", "lots", "rounds_planned"])
-
-
-def group_name(order: int) -> str:
-    """What the group is called: A, B … Z, then its number."""
-    return LETTERS[order - 1] if order <= len(LETTERS) else str(order)
 
 
 @transaction.atomic

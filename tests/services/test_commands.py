@@ -12,6 +12,8 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from guandan_site.event_file.dumping import dump_event
+from guandan_site.event_file.simulating import SimulatedFormat, simulate
 from tests.builders import make_event, make_result, make_round
 from tests.engine.event_file.files import event_of, played, round_of, two_rounds
 from tournaments.models import Event, RoundStatus, Team
@@ -218,6 +220,40 @@ def test_a_simulated_event_is_printed_or_written(tmp_path):
     too_few = ["--teams", 1, "--departments", 0, "--rounds", 3, "--seed", 4]
     assert len(refused("simulate_event", *too_few, "-o", path)[0]) == 1
     assert path.read_text(encoding="utf-8") == printed
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--format", "round_robin", "--groups", 3, "--double"],
+        ["--format", "knockout", "--bracket", "redrawn", "--byes", "last", "--best-of", 3],
+        ["--format", "groups_knockout", "--groups", 4, "--played-out", "to_eight"],
+    ],
+)
+def test_a_simulated_event_of_another_format(options, tmp_path):
+    path = tmp_path / "sim.json"
+    run("simulate_event", "--teams", 13, "--departments", 3, "--seed", 4, *options, "-o", path)
+    assert answer("check_event", path)["ok"]
+    lines, _out = refused("draw_round", path, "--seed", 1)
+    assert len(lines) == 1
+
+
+def test_groups_that_are_too_small_are_refused(tmp_path):
+    numbers = ["--teams", 5, "--departments", 0, "--seed", 4, "--format", "round_robin", "--groups", 3]
+    lines, _out = refused("simulate_event", *numbers)
+    assert lines == ["每组至少两支队，请减少组数。"]
+
+
+def test_the_next_round_of_a_bracket(write):
+    value = dump_event(simulate(teams=4, departments=0, rounds=1, seed=1, format=SimulatedFormat.KNOCKOUT))
+    final = value["stages"][0]["rounds"].pop()
+    drawn = answer("draw_round", write(value))
+    (match,) = drawn["matches"]
+    assert (drawn["round"], match["home"], match["away"]) == (
+        2,
+        final["matches"][0]["home"],
+        final["matches"][0]["away"],
+    )
 
 
 def test_an_export_of_a_file_is_its_fixed_form(write, tmp_path):

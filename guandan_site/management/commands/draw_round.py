@@ -1,4 +1,4 @@
-"""Draw the next round of a Swiss stage."""
+"""Draw the next round of a stage."""
 
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
@@ -8,12 +8,13 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.utils.translation import gettext as _
 
-from guandan_site.event_file.document import EventDocument, RoundEntry, StageEntry, TeamEntry
+from guandan_site.event_file.beginning import NotBegun, format_round
+from guandan_site.event_file.document import EventDocument, RoundEntry, StageEntry, StageFormat, TeamEntry
 from guandan_site.event_file.drawing import (
-    NotDrawnRoundByRound,
     RoundNotCompleted,
     drafted_round,
     draw_next_round,
+    next_round_number,
     with_round,
 )
 from guandan_site.event_file.dumping import in_table_order, to_bytes
@@ -30,6 +31,7 @@ from guandan_site.management.commands._base import (
     write_file,
 )
 from pairing import wording
+from pairing.engine.formats import InvalidFormat
 from pairing.engine.types import NoLegalDraw, Note
 from pairing.explained import explained_from_dict
 from pairing.services.drawing import SEEDS
@@ -45,7 +47,7 @@ class Command(EventCommand):
     Where no legal draw exists, tells which teams make it impossible and what could be relaxed.
     """
 
-    help = "Draw the next round of a Swiss stage; with --save as a draft of the stored event or of the file."
+    help = "Draw the next round of a stage; with --save as a draft of the stored event or of the file."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
@@ -63,7 +65,7 @@ class Command(EventCommand):
         teams = {team.id: team for team in document.teams}
         try:
             drawn = _drawn(source, document, stage, seed, options["save"])
-        except (NoLegalDraw, NotDrawnRoundByRound, RoundNotCompleted, Refused) as error:
+        except (NoLegalDraw, InvalidFormat, NotBegun, RoundNotCompleted, Refused) as error:
             raise self._refused(error, teams, options) from error
         self.answer(options, _draw_json(drawn, teams), _draw_lines(drawn, teams))
         if drawn.number > stage.rounds_planned:
@@ -85,9 +87,12 @@ def _drawn(source: Source, document: EventDocument, stage: StageEntry, seed: int
         number = draw_stored_round(stage=stored, by=None, seed=seed).number
         saved = chosen_stage(document_of(source.event), stage.id)
         return saved.rounds[number - 1]
-    drawn = drafted_round(draw_next_round(document, stage, seed))
+    if stage.format is StageFormat.SWISS:
+        drawn = drafted_round(draw_next_round(document, stage, seed))
+    else:
+        stage, drawn = format_round(document, stage, next_round_number(stage), seed)
     if save and source.path is not None:
-        stages = tuple(with_round(each, drawn) if each.id == stage.id else each for each in document.stages)
+        stages = tuple(with_round(stage, drawn) if each.id == stage.id else each for each in document.stages)
         write_file(source.path, to_bytes(replace(document, stages=stages)))
     return drawn
 
@@ -157,7 +162,9 @@ def _refusal_message(error: Exception, teams: Teams) -> str:
         return wording.refusal(error)
     if isinstance(error, RoundNotCompleted):
         return _("Round %(number)s is still being played. Close it first.") % {"number": error.number}
-    return _("This stage's format is not drawn round by round.")
+    if isinstance(error, InvalidFormat):
+        return wording.format_fault(error)
+    return _("This stage has not begun: its groups or bracket are not drawn yet.")
 
 
 def _numbers(ids: tuple[int | str, ...], teams: Teams) -> list[int]:

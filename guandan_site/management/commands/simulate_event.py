@@ -8,9 +8,12 @@ from django.utils.translation import gettext as _
 
 from guandan_site.event_file.document import EventDocument
 from guandan_site.event_file.dumping import to_bytes
-from guandan_site.event_file.simulating import CannotSimulate, simulate
+from guandan_site.event_file.simulating import CannotSimulate, FormatWishes, SimulatedFormat, simulate
 from guandan_site.event_file.storing import EventExists, store_event
 from guandan_site.management.commands._base import EventCommand, refusal, seed_number, write_file
+from pairing.engine.formats import InvalidFormat
+from pairing.engine.knockout import BracketOrder, Byes, PlayedOut
+from pairing.wording import format_fault
 
 
 class Command(EventCommand):
@@ -23,13 +26,32 @@ class Command(EventCommand):
         for name, kind, about in (
             ("teams", int, _("number of teams")),
             ("departments", int, _("number of departments")),
-            ("rounds", int, _("number of rounds")),
             ("seed", seed_number, _("seed of all chance in it")),
         ):
             parser.add_argument(f"--{name}", metavar="N", type=kind, required=True, help=about)
+        parser.add_argument("--rounds", metavar="N", type=int, default=4, help=_("number of Swiss rounds"))
+        self._add_formats(parser)
         target = parser.add_mutually_exclusive_group()
         target.add_argument("-o", "--output", metavar="FILE", type=Path, help=_("write to this file"))
         target.add_argument("--save", action="store_true", help=_("store the event"))
+
+    def _add_formats(self, parser: CommandParser) -> None:
+        formats = [each.value for each in SimulatedFormat]
+        parser.add_argument(
+            "--format", choices=formats, default=SimulatedFormat.SWISS.value, help=_("kind of event")
+        )
+        parser.add_argument("--groups", metavar="N", type=int, default=1, help=_("number of groups"))
+        parser.add_argument("--double", action="store_true", help=_("everybody meets everybody twice"))
+        parser.add_argument(
+            "--advance", metavar="N", type=int, default=2, help=_("how many of each group go on")
+        )
+        for name, kinds, about in (
+            ("bracket", BracketOrder, _("order of the knockout")),
+            ("byes", Byes, _("who has the byes of the knockout")),
+            ("played-out", PlayedOut, _("what is played for besides the champion")),
+        ):
+            parser.add_argument(f"--{name}", choices=[kind.value for kind in kinds], help=about)
+        parser.add_argument("--best-of", metavar="N", type=int, default=1, help=_("games of the final"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         document = _simulated(options)
@@ -46,11 +68,25 @@ class Command(EventCommand):
 
 def _simulated(options: dict[str, Any]) -> EventDocument:
     wanted = {name: options[name] for name in ("teams", "departments", "rounds", "seed")}
+    knockout = {name: options[name] for name in ("bracket", "byes", "played_out") if options[name]}
+    if options["best_of"] > 1:
+        knockout["best_of"] = {"final": options["best_of"]}
+    wishes = FormatWishes(
+        groups=options["groups"],
+        advance=options["advance"],
+        round_robin={"double": True} if options["double"] else {},
+        knockout=knockout,
+    )
     try:
-        return simulate(**wanted)
+        return simulate(**wanted, format=SimulatedFormat(options["format"]), wishes=wishes)
     except CannotSimulate as error:
-        limits = _("not possible: wanted are 2 to 10000 teams, 0 to as many departments, 1 to 999 rounds")
-        raise refusal(limits) from error
+        raise refusal(_cannot(error)) from error
+
+
+def _cannot(error: CannotSimulate) -> str:
+    if isinstance(error.__cause__, InvalidFormat):
+        return format_fault(error.__cause__)
+    return _("not possible: wanted are 2 to 10000 teams, 0 to as many departments, 1 to 999 rounds")
 
 
 def _store(document: EventDocument) -> None:
