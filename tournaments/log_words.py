@@ -137,12 +137,12 @@ def _changes(old: Any, new: Any) -> Iterator[Change]:
 
 
 def _flat(value: Any, path: tuple[str, ...] = ()) -> dict[tuple[str, ...], Any]:
-    """A nested mapping as one level; its leaves are single values or lists of them."""
+    """A nested mapping as one level, a dotted name as its parts; its leaves are single values or lists."""
     if not isinstance(value, Mapping):
         return {} if value is None and not path else {path: value}
     flat: dict[tuple[str, ...], Any] = {}
     for name, inner in value.items():
-        flat |= _flat(inner, (*path, str(name)))
+        flat |= _flat(inner, (*path, *str(name).split(".")))
     return flat
 
 

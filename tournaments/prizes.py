@@ -161,8 +161,13 @@ def _is_cut(tie: OpenTie) -> bool:
 
 
 def _settlement(tie: OpenTie, settled: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
-    same = (entry for entry in settled if sorted(entry.get("teams", [])) == sorted(tie.numbers))
+    same = (entry for entry in settled if _is_about(entry, tie))
     return next(same, None) if _is_cut(tie) else None
+
+
+def _is_about(entry: Mapping[str, Any], tie: OpenTie) -> bool:
+    ordered = entry["order"] if entry.get("how") == TieSettled.LOTS else entry["teams"]
+    return sorted(entry["teams"]) == sorted(ordered) == sorted(tie.numbers)
 
 
 def _awarded(tie: OpenTie, how: Mapping[str, Any] | None, tiers: Sequence[Tier]) -> Iterator[Award]:
