@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from pairing.views import desk, draw, draw_board, public, rules, screen
+from pairing.views import desk, draw, draw_board, formats, public, rules, screen
 
 urlpatterns: list[URLPattern] = [
     path("e/<slug:slug>/", public.event, name="event"),
@@ -15,6 +15,8 @@ urlpatterns: list[URLPattern] = [
     path("e/<slug:slug>/desk/rules/keep/", rules.preset_keep, name="preset_keep"),
     path("e/<slug:slug>/draw/", draw.draw_latest, name="draw_latest"),
     path("e/<slug:slug>/s<int:stage>/r<int:round>/draw/", draw.draw, name="draw"),
+    path("e/<slug:slug>/s<int:stage>/bracket/", formats.bracket, name="bracket"),
+    path("e/<slug:slug>/s<int:stage>/cross-table/", formats.cross_table, name="cross_table"),
     path("e/<slug:slug>/desk/", desk.desk, name="desk"),
     path("e/<slug:slug>/desk/screen/", desk.screen_switch, name="screen_switch"),
     path("e/<slug:slug>/desk/draw/", draw_board.draw_board, name="draw_board"),

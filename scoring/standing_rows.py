@@ -22,6 +22,8 @@ _OWN_COLUMNS = frozenset({RankingKey.POINTS, RankingKey.WINS}) | GROUP_KEYS
 """Keys without a column: points and wins have one anyway, the others are only told where they decide."""
 
 PLACES_SET_OFF = 3
+TWO_THIRDS = (3, 4)
+"""Both losers of the semi-finals, where nothing is played for third place."""
 
 
 @dataclass(frozen=True)
@@ -79,17 +81,21 @@ class TeamRound:
 
 
 def key_columns(standings: Standings) -> tuple[KeyColumn, ...]:
-    """The ranking keys that have a column of their own, in order."""
+    """The ranking keys that have a column of their own, in order; none where places were played for."""
     return tuple(
-        KeyColumn(str(KEY_NAMES[key]), str(KEY_EXPLANATIONS[key]))
-        for key in standings.ranking
-        if key not in _OWN_COLUMNS
+        KeyColumn(str(KEY_NAMES[key]), str(KEY_EXPLANATIONS[key])) for key in _column_keys(standings)
     )
+
+
+def _column_keys(standings: Standings) -> list[RankingKey]:
+    if standings.is_by_places:
+        return []
+    return [key for key in standings.ranking if key not in _OWN_COLUMNS]
 
 
 def standing_lines(standings: Standings) -> Iterator[StandingLine]:
     """The rows with their words, best first. Before the first round nobody is set off."""
-    keys = [key for key in standings.ranking if key not in _OWN_COLUMNS]
+    keys = _column_keys(standings)
     above: TeamStanding | None = None
     teams = reverse("team", args=[standings.stage.event.slug, 0]).removesuffix("0/")
     for row in standings.rows:
@@ -98,9 +104,16 @@ def standing_lines(standings: Standings) -> Iterator[StandingLine]:
             address=f"{teams}{row.team.number}/",
             values=tuple(key_value(row.keys[key]) for key in keys),
             why=_why(above, row),
-            is_set_off=bool(standings.rounds) and row.rank <= PLACES_SET_OFF,
+            is_set_off=bool(standings.rounds) and _is_set_off(standings, row),
         )
         above = row
+
+
+def _is_set_off(standings: Standings, row: TeamStanding) -> bool:
+    """Whether the row is one of the first; in a knockout only once its place is certain or shared."""
+    places = (row.rank, row.last_rank)
+    is_certain = not standings.is_by_places or row.rank == row.last_rank or places == TWO_THIRDS
+    return row.rank <= PLACES_SET_OFF and is_certain
 
 
 def neighbour_proofs(standings: Standings, team: Team) -> tuple[Proof, ...]:

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path, register_converter
 
-from guandan_site.prints import prize_views, views
+from guandan_site.prints import formats, prize_views, views
 
 
 class DrawSheetName:
@@ -35,6 +35,9 @@ urlpatterns: list[URLPattern] = [
     path(f"{ROUND}draw.xlsx", views.draw_xlsx, name="draw_xlsx"),
     path(f"{ROUND}standings.pdf", views.standings_pdf, name="standings_pdf"),
     path(f"{ROUND}standings.xlsx", views.standings_xlsx, name="standings_xlsx"),
+    path(f"{PRINTS}s<int:stage>/bracket.pdf", formats.bracket_pdf, name="bracket_pdf"),
+    path(f"{PRINTS}s<int:stage>/cross-table.pdf", formats.cross_table_pdf, name="cross_table_pdf"),
+    path(f"{PRINTS}s<int:stage>/cross-table.xlsx", formats.cross_table_xlsx, name="cross_table_xlsx"),
     path(f"{PRINTS}s<int:stage>/final.pdf", views.final_pdf, name="final_pdf"),
     path(f"{PRINTS}s<int:stage>/final.xlsx", views.final_xlsx, name="final_xlsx"),
 ]

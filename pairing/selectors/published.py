@@ -74,7 +74,7 @@ def newest_published_round(event: Event) -> Round | None:
 
 def draw_sheet(round_: Round) -> DrawSheet:
     """The tables of a published round. Four queries, whatever the number of teams."""
-    matches = round_.matches.select_related("home__department", "away__department", "result")
+    matches = round_.matches.select_related("home__department", "away__department", "result", "group")
     with_players = matches.prefetch_related("home__players", "away__players")
     publication = round_.publications.filter(withdrawn_at=None).last()
     return DrawSheet(round_, publication, tuple(with_players))

@@ -7,9 +7,16 @@ from collections.abc import Mapping, Sequence
 from django import template
 
 from pairing import wording
+from pairing.bracket_texts import stage_match_names, stage_round_name
 from pairing.engine.types import Broken, Note, Relaxation, Rule
+from pairing.selectors.published import DrawSheet
+from scoring.selectors import Standings, TeamStanding
+from tournaments.models import Match, Round
 
 register = template.Library()
+
+LEADERS_OF_A_GROUP = 2
+"""Rows of each group on the event's first page."""
 
 
 @register.filter
@@ -40,3 +47,24 @@ def relaxation_names(stored: Sequence[Mapping[str, str]]) -> list[str]:
 def method_name(method: str) -> str:
     """How opponents were chosen."""
     return wording.method_name(method)
+
+
+@register.filter
+def named(matches: Sequence[Match], sheet: DrawSheet) -> list[tuple[Match, str]]:
+    """Each match of a round with its group or what it is played for; empty on the way to the final."""
+    names = stage_match_names(sheet.round.stage)
+    return [(match, match.group.name if match.group else names.get(match.key, "")) for match in matches]
+
+
+@register.filter
+def round_name(round_: Round) -> str:
+    """What a round of a knockout is called (半决赛); empty where it has only its number."""
+    return stage_round_name(round_.stage, round_.number)
+
+
+@register.filter
+def leading(standings: Standings, count: int) -> Sequence[TeamStanding]:
+    """The first rows of the standings; with groups the first two of each."""
+    if not standings.groups:
+        return standings.rows[:count]
+    return [row for row in standings.rows if row.rank <= LEADERS_OF_A_GROUP]

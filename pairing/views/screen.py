@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from pairing.format_scenes import format_scenes
 from pairing.selectors.published import draw_sheet, newest_published_round
 from pairing.services.screens import ScreenShows
 from scoring.selectors import stage_standings
@@ -39,7 +40,7 @@ def _scenes(event: Event) -> dict[str, Any]:
         return context
     context["face"] = clock_face(round_ if round_.is_published else None)
     if shows is ScreenShows.STANDINGS:
-        context["standings"] = stage_standings(round_.stage)
+        context |= format_scenes(round_.stage) or {"standings": stage_standings(round_.stage)}
     else:
         context["sheet"] = draw_sheet(round_)
         context["missing"] = [

@@ -38,7 +38,7 @@ def standings_latest(request: HttpRequest, event: Event) -> HttpResponse:
 @public_event
 def standings(request: HttpRequest, event: Event, stage: int, round: int | None = None) -> HttpResponse:
     """The standings now, or as they stood after a round; `?q=` finds teams by number or name."""
-    found_stage = _stage_or_404(event, stage)
+    stages, found_stage = _stages(event, stage)
     table = stage_standings(found_stage, after_round=round)
     if round is not None and round not in table.rounds:
         raise Http404("no such round")
@@ -48,6 +48,7 @@ def standings(request: HttpRequest, event: Event, stage: int, round: int | None 
     context = {
         "event": event,
         "stage": found_stage,
+        "stages": stages,
         "section": "standings",
         "standings": table,
         "lines": lines,
@@ -85,9 +86,11 @@ def _way_through(stage: Stage, found: Team, matches: list[Match]) -> dict[str, A
     missed = [number for number in table.rounds if matches and number < matches[0].round.number]
     rounds = list(team_rounds(found, matches, adjustments, scoring, start=scoring.missed * len(missed)))
     told = {given.pk for played in rounds for given in played.adjustments}
+    row = next((row for row in table.rows if row.team.pk == found.pk), None)
     return {
         "standings": table,
-        "row": next((row for row in table.rows if row.team.pk == found.pk), None),
+        "row": row,
+        "rivals": len(table.of_group(row.group) if row and row.group else table.rows),
         "proofs": neighbour_proofs(table, found) if table.rounds else (),
         "rounds": rounds,
         "now": rounds[-1] if rounds and rounds[-1].points is None else None,
@@ -97,12 +100,14 @@ def _way_through(stage: Stage, found: Team, matches: list[Match]) -> dict[str, A
     }
 
 
-def _stage_or_404(event: Event, order: int) -> Stage:
-    stage = event.stages.filter(order=order).first()
-    if stage is None:
+def _stages(event: Event, order: int) -> tuple[list[Stage], Stage]:
+    """All stages, for the tabs, and the one of the address. One query."""
+    stages = list(event.stages.order_by("order"))
+    found = next((stage for stage in stages if stage.order == order), None)
+    if found is None:
         raise Http404("no such stage")
-    stage.event = event
-    return stage
+    found.event = event
+    return stages, found
 
 
 def _is_wanted(team: Team, wanted: str) -> bool:

@@ -17,6 +17,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from tests.builders import ROLES, make_event, make_result, make_round, make_user
+from tests.format_events import group_stage, knockout_stage, seat_round
 from tournaments.models import Clock, Event, RoundStatus
 from tournaments.services.presets import keep_preset
 from tournaments.snapshots import take_snapshot
@@ -61,6 +62,8 @@ TABLE_OF_RIGHTS = {
     "standings": Row("public", READ, {"stage": 1}),
     "standings_after": Row("public", READ, ROUND),
     "team": Row("public", READ, TEAM),
+    "cross_table": Row("public", READ, {"stage": 2}),
+    "bracket": Row("public", READ, {"stage": 3}),
     "desk": Row("assist"),
     "screen_switch": Row("assist", WRITE),
     "draw_board": Row("direct"),
@@ -106,6 +109,9 @@ TABLE_OF_RIGHTS = {
     "draw_xlsx": Row("assist", READ, PRINT),
     "standings_pdf": Row("assist", READ, PRINT),
     "standings_xlsx": Row("assist", READ, PRINT),
+    "cross_table_pdf": Row("assist", READ, {"stage": 2}),
+    "cross_table_xlsx": Row("assist", READ, {"stage": 2}),
+    "bracket_pdf": Row("assist", READ, {"stage": 3}),
     "final_pdf": Row("assist", READ, {"stage": 1}),
     "final_xlsx": Row("assist", READ, {"stage": 1}),
     "log": Row("read_log"),
@@ -150,6 +156,8 @@ def event(db) -> Event:
     round_ = make_round(event, [(1, 2), (3, 4), (5, 6), (7, 8)])
     Clock.objects.create(round=round_, length=2700)
     make_result(round_, 1, 10, 7)
+    seat_round(group_stage(event, 2), 1)
+    seat_round(knockout_stage(event, 4), 1)
     return event
 
 
@@ -224,7 +232,7 @@ def test_a_private_event_exists_only_for_its_officials(name, event, clients):
 
 @pytest.mark.parametrize("sheet", ["draw-by-table", "draw-by-number", "slips"])
 def test_a_draft_is_printed_for_the_chief_only(sheet, event, clients):
-    event.stages.get().rounds.update(status=RoundStatus.COMPLETED)
+    event.stages.get(order=1).rounds.update(status=RoundStatus.COMPLETED)
     make_round(event, [(1, 3), (2, 4), (5, 7), (6, 8)], number=2, status=RoundStatus.DRAFT)
     address = reverse("draw_pdf", kwargs={"slug": event.slug, "stage": 1, "number": 2, "sheet": sheet})
     seen = {role: _seen(clients[role].get(address)) for role in ROLE_NAMES}

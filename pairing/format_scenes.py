@@ -1,0 +1,40 @@
+"""What the projector shows of groups and brackets: pages that a hall can read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pairing.bracket_texts import drawings
+from pairing.selectors.brackets import public_bracket
+from pairing.selectors.cross_tables import CrossTable, cross_tables
+from tournaments.models import Stage, StageFormat
+
+ENTRIES_ON_A_PAGE = 16
+"""Entries of a bracket that a page of the projector holds in readable type."""
+_ROWS_OF_FOUR, _ROWS_OF_TWO = 7, 16
+"""Teams of the largest group with which four groups, or two, fit on a page."""
+
+
+def format_scenes(stage: Stage) -> dict[str, Any]:
+    """The pages of a knockout's bracket or of several groups as context; empty where standings say it all.
+
+    Parts of a large bracket in which nothing is left to play are left out.
+    """
+    if stage.format == StageFormat.KNOCKOUT:
+        public = public_bracket(stage)
+        parts = drawings(public, most=ENTRIES_ON_A_PAGE) if public else ()
+        pages = [part for place, part in enumerate(parts) if place == 0 or not part.is_over]
+        return {"stage": stage, "format_pages": pages, "is_bracket": True} if pages else {}
+    if stage.format == StageFormat.ROUND_ROBIN:
+        cross = cross_tables(stage)
+        if cross is not None and len(cross.tables) > 1:
+            return {"stage": stage, "cross": cross, "format_pages": group_pages(cross.tables)}
+    return {}
+
+
+def group_pages(tables: Sequence[CrossTable]) -> list[Sequence[CrossTable]]:
+    """The groups by pages: four, two or one, as large as they are."""
+    rows = max(len(table.rows) for table in tables)
+    size = 4 if rows <= _ROWS_OF_FOUR else 2 if rows <= _ROWS_OF_TWO else 1
+    return [tables[start : start + size] for start in range(0, len(tables), size)]

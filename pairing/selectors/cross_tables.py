@@ -1,0 +1,203 @@
+"""The cross-tables (循环表) of a round robin as everybody may see them: published rounds, their results."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Prefetch
+
+from pairing.engine.formats import InvalidFormat
+from pairing.selectors.stages import advancement, follower, is_over
+from scoring.engine.match_result import MatchResult
+from scoring.engine.points import match_points
+from scoring.engine.results import Outcome, Winner
+from scoring.engine.rules import ScoringRules
+from scoring.ranked import Withdrawal, withdrawal_rule
+from scoring.selectors import (
+    COUNTING,
+    Standings,
+    TeamStanding,
+    entered_result,
+    stage_rules,
+    stage_standings,
+)
+from tournaments.models import Group, Match, Player, Stage, StageEntry, Team
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """A match from the side of one team: `result` None while it is being played, then also without points.
+
+    Levels are own and opponent's, one couple a game; None where nothing was played. `is_won` is None for a
+    tie and where nobody won.
+    """
+
+    round: int
+    table: int | None
+    result: MatchResult | None
+    levels: tuple[tuple[int | None, int | None], ...]
+    points: int | None
+    is_won: bool | None
+
+    @property
+    def is_forfeited(self) -> bool:
+        """Whether this team did not come, or both did not."""
+        is_decided_unplayed = self.result is not None and self.result.outcome in _FORFEITS
+        return is_decided_unplayed and not self.is_won
+
+    @property
+    def is_irregular(self) -> bool:
+        """Whether the match counts for nobody."""
+        return self.result is not None and self.result.outcome is Outcome.IRREGULAR
+
+
+_FORFEITS = {Outcome.FORFEIT_HOME, Outcome.FORFEIT_AWAY, Outcome.DOUBLE_FORFEIT}
+
+
+@dataclass(frozen=True)
+class CrossRow:
+    """A team's line: its meetings by opponent in order of the columns, and the rounds in which it was free.
+
+    `standing` is None for a team without a place. `advances` is true once that is settled. The results of a
+    team that left do not count where they `are_annulled`.
+    """
+
+    team: Team
+    standing: TeamStanding | None
+    meetings: tuple[tuple[Meeting, ...], ...]
+    free: tuple[int, ...]
+    advances: bool
+    are_annulled: bool
+
+
+@dataclass(frozen=True)
+class CrossTable:
+    """Who met whom in one group; `group` is None where the stage has no groups."""
+
+    group: Group | None
+    rows: tuple[CrossRow, ...]
+
+    @property
+    def by_rank(self) -> list[CrossRow]:
+        """The rows with a place, best first."""
+        placed = [row for row in self.rows if row.standing is not None]
+        return sorted(placed, key=lambda row: (row.standing.rank if row.standing else 0, row.team.number))
+
+
+@dataclass(frozen=True)
+class CrossTables:
+    """The groups of a stage. `taken` is how many of each advance to stage `into`; 0 where nobody does.
+
+    `best_next` more advance from those next in all groups.
+    """
+
+    stage: Stage
+    tables: tuple[CrossTable, ...]
+    standings: Standings
+    taken: int = 0
+    best_next: int = 0
+    into: Stage | None = None
+
+
+def cross_tables(stage: Stage) -> CrossTables | None:
+    """The cross-tables once a round is published; None before, whether groups are drawn or not.
+
+    Nine queries, whatever the size: the standings' six, the matches, the stage that follows; teams of groups
+    and their players two more; once the stage is over those for who advances.
+    """
+    standings = stage_standings(stage)
+    if not standings.rounds:
+        return None
+    matches = Match.objects.filter(round__stage=stage, round__status__in=COUNTING)
+    meetings = _meetings(matches.select_related("round", "result"), stage_rules(stage).scoring)
+    following = follower(stage)
+    advancing = _advancing(following[0]) if following and is_over(stage) else frozenset()
+    members = _members(stage, standings)
+    return CrossTables(
+        stage=stage,
+        tables=tuple(
+            CrossTable(group, tuple(_rows(stage, teams, standings, meetings, advancing)))
+            for group, teams in members.items()
+        ),
+        standings=standings,
+        taken=following[1].count if following else 0,
+        best_next=following[1].best_next if following else 0,
+        into=following[0] if following else None,
+    )
+
+
+def _advancing(following: Stage) -> Collection[str]:
+    """Keys of the teams that certainly go on; none while another stage that feeds the next one is open."""
+    try:
+        return {str(team) for team in advancement(following).certain}
+    except InvalidFormat:
+        return ()
+
+
+def _members(stage: Stage, standings: Standings) -> dict[Group | None, list[Team]]:
+    """The teams of each group by number, those without a place too."""
+    if not standings.groups:
+        return {None: sorted((row.team for row in standings.rows), key=lambda team: team.number)}
+    players = Player.objects.only("team_id", "position", "name").order_by("team_id", "position")
+    entries = StageEntry.objects.filter(stage=stage, group__isnull=False).order_by("team__number")
+    entered = entries.select_related("team__department").prefetch_related(Prefetch("team__players", players))
+    return {
+        group: [entry.team for entry in entered if entry.group_id == group.pk] for group in standings.groups
+    }
+
+
+Meetings = Mapping[tuple[int, int | None], Sequence[Meeting]]
+"""By team and opponent; with None for the rounds in which a team was free."""
+
+
+def _meetings(matches: Collection[Match], scoring: ScoringRules) -> Meetings:
+    found: dict[tuple[int, int | None], list[Meeting]] = defaultdict(list)
+    for match in sorted(matches, key=lambda match: (match.round.number, match.pk)):
+        found[match.home_id, match.away_id].append(_meeting(match, scoring, is_home=True))
+        if match.away_id is not None:
+            found[match.away_id, match.home_id].append(_meeting(match, scoring, is_home=False))
+    return found
+
+
+def _meeting(match: Match, scoring: ScoringRules, *, is_home: bool) -> Meeting:
+    result = entered_result(match.result) if hasattr(match, "result") else None
+    number = match.round.number
+    if result is None:
+        return Meeting(number, match.table, None, (), None, None)
+    own = Winner.HOME if is_home else Winner.AWAY
+    is_decided = result.winner in (Winner.HOME, Winner.AWAY)
+    return Meeting(
+        round=number,
+        table=match.table,
+        result=result,
+        levels=_levels(result, is_home),
+        points=match_points(result, scoring)[0 if is_home else 1],
+        is_won=result.winner is own if is_decided else None,
+    )
+
+
+def _levels(result: MatchResult, is_home: bool) -> tuple[tuple[int | None, int | None], ...]:
+    if result.outcome is not Outcome.PLAYED:
+        return ()
+    games = [(game.home_level, game.away_level) for game in result.games or (result,)]
+    return tuple((home, away) if is_home else (away, home) for home, away in games)
+
+
+def _rows(
+    stage: Stage, teams: Sequence[Team], standings: Standings, meetings: Meetings, advancing: Collection[str]
+) -> list[CrossRow]:
+    placed = {row.team.pk: row for row in standings.rows}
+    is_annulling = withdrawal_rule(stage.rules) is Withdrawal.ANNUL
+    return [
+        CrossRow(
+            team=team,
+            standing=placed.get(team.pk),
+            meetings=tuple(tuple(meetings.get((team.pk, other.pk), ())) for other in teams),
+            free=tuple(meeting.round for meeting in meetings.get((team.pk, None), ())),
+            advances=team.key in advancing,
+            are_annulled=is_annulling and team.is_withdrawn,
+        )
+        for team in teams
+    ]
