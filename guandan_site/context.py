@@ -5,17 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest
+from django.utils.translation import get_language
 
 from tournaments.access import is_administrator
 from tournaments.roles import ASSIST, DIRECT, MANAGE, READ_LOG
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
-    """`is_administrator` and the rights by name, for showing only what the visitor may press. No query."""
+    """The language, `is_administrator`, and the rights by name: show only what may be pressed. No query."""
     user = getattr(request, "user", None)
+    language = get_language()
     if user is None or not user.is_authenticated:
-        return {"is_administrator": False, "rights": {}}
+        return {"LANGUAGE_CODE": language, "is_administrator": False, "rights": {}}
     return {
+        "LANGUAGE_CODE": language,
         "is_administrator": is_administrator(user),
         "rights": {
             "assist": user.has_perm(ASSIST),

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
-from tests.browser.hall import CHROMIUM_OPTIONS, Watch
+from tests.browser.hall import CHROMIUM_OPTIONS, DESK, Watch
 from tests.concurrency.venue import ROOT, Server, Venue
 
 Visit = Callable[..., Any]
@@ -74,12 +74,8 @@ def visit(chromium: Browser, hall: Venue, origin: str) -> Iterator[Visit]:
     """Opens a page in a new browser, signed in as `account` or not at all; nobody may have complaints."""
     watches: list[Watch] = []
 
-    def open_page(
-        account: str = "", *, width: int = 1366, height: int = 768, language: str = "", **options: Any
-    ) -> Any:
-        context = chromium.new_context(
-            base_url=origin, viewport={"width": width, "height": height}, locale="zh-CN", **options
-        )
+    def open_page(account: str = "", *, language: str = "", viewport: ViewportSize = DESK) -> Page:
+        context = chromium.new_context(base_url=origin, viewport=viewport, locale="zh-CN")
         context.set_default_timeout(EXPECT)
         cookies = {"sessionid": hall.sessions[account] if account else "", "django_language": language}
         context.add_cookies(

@@ -55,6 +55,8 @@ class Watch:
             self._note(f"answer {response.status} of {response.url}")
 
 
+DESK = {"width": 1366, "height": 768}
+PROJECTOR = {"width": 1920, "height": 1080}
 PHONE = {"width": 390, "height": 844}
 PUBLIC = (
     "/",

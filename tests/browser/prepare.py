@@ -25,7 +25,7 @@ from tournaments.models import Clock, Event
 from tournaments.snapshots import take_snapshot_now
 
 Document = dict[str, Any]
-ACCOUNTS = {"administrator": "administrator", "chief": "chief", "assistant": "assistant"}
+ACCOUNTS = {"administrator": "王管理", "chief": "陈裁判", "assistant": "李助理"}
 
 
 def main() -> None:
@@ -35,8 +35,7 @@ def main() -> None:
     with transaction.atomic():
         events = [store_event(parse_event(document)) for document in _documents()]
         events += [make_event(slug="empty", teams=0), _clock_event("clock"), _clock_event("restart")]
-        users = [make_user(name, ROLES[role], *events) for name, role in ACCOUNTS.items()]
-        User.objects.filter(username="administrator").update(is_staff=True)
+        users = [_user(account, name, events) for account, name in ACCOUNTS.items()]
         sessions = {user.username: _session_of(user) for user in users}
     _start_demo(next(event for event in events if event.slug == "demo"))
     sys.stdout.write(json.dumps(sessions))
@@ -131,6 +130,13 @@ def _start_demo(event: Event) -> None:
         started_at=ends_at - timedelta(minutes=45), ends_at=ends_at
     )
     take_snapshot_now(event=event, by=None)
+
+
+def _user(account: str, name: str, events: list[Event]) -> User:
+    user = make_user(account, ROLES[account], *events)
+    user.first_name, user.is_staff = name, account == "administrator"
+    user.save()
+    return user
 
 
 def _session_of(user: User) -> str:

@@ -9,7 +9,7 @@ from openpyxl import Workbook, load_workbook
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
-from tests.browser.hall import PHONE
+from tests.browser.hall import PHONE, PROJECTOR
 from tests.builders import player_name
 
 TEAMS, TABLES, UNITS = 13, 6, ("数学学院", "图书馆", "后勤集团", "外国语学院")
@@ -270,7 +270,7 @@ def test_the_day_from_the_empty_event_to_the_final_ranking(visit):
     import_roster(zhang)
 
     sign_in(chief, "zhou", PASSWORD)
-    phone, projector = visit(**PHONE), visit(width=1920, height=1080)
+    phone, projector = visit(viewport=PHONE), visit(viewport=PROJECTOR)
     projector.goto(f"/e/{SLUG}/screen/")
     draw_and_publish_first_round(chief, phone)
     print_the_round(zhang)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.hall import PROJECTOR
 from tests.browser.names import LONG_NAMES
 
 SECOND = 1_000
@@ -32,8 +33,8 @@ SMALLEST_TYPE = """() => Math.min(...[...document.querySelectorAll(".row.on .nam
     .map((names) => parseFloat(getComputedStyle(names).fontSize))) / innerHeight"""
 
 
-def open_screen(visit, slug, width=1920, height=1080):
-    page = visit(width=width, height=height)
+def open_screen(visit, slug, viewport=PROJECTOR):
+    page = visit(viewport=viewport)
     page.clock.install(time=0)
     page.clock.pause_at(NOON)
     page.goto(f"/e/{slug}/screen/")
@@ -65,7 +66,7 @@ def titles_and_rows(page) -> list[tuple[str, list[str]]]:
 @pytest.mark.parametrize(("width", "height"), [(1024, 768), (1366, 768), (1920, 1080)])
 @pytest.mark.parametrize("teams", [48, 200])
 def test_every_table_and_team_is_shown_once_and_whole(visit, teams, width, height):
-    page = open_screen(visit, f"screen-{teams}", width, height)
+    page = open_screen(visit, f"screen-{teams}", {"width": width, "height": height})
     expect(page.get_by_role("heading", level=1)).to_have_text(BY_TABLE)
     seen = titles_and_rows(page)
     by_table = [row for title, row in seen if title == BY_TABLE]
