@@ -11,7 +11,7 @@ from pairing.selectors.desk import NextAct, RoundState, Step
 from pairing.services import ScreenShows
 from pairing.wording import clock_time, numbers
 from tournaments.clock import ClockState
-from tournaments.models import Event
+from tournaments.models import Event, StageFormat
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,10 @@ class NextStep:
     button: str = ""
     address: str = ""
     is_post: bool = False
+
+
+NOT_DRAWN = (NextAct.BEGIN_STAGE, NextAct.PUBLISH_SCHEDULE)
+"""While a stage waits for one of these, what the row of steps says of the round before is over."""
 
 
 def step_rows(state: RoundState) -> list[StepRow]:
@@ -60,14 +64,14 @@ def _roster(state: RoundState) -> str:
 def _draw(state: RoundState) -> str:
     if state.next_act == NextAct.DRAW_ROUND:
         return _("round %(number)s") % {"number": state.next_number}
-    if state.round is None:
+    if state.round is None or state.next_act in NOT_DRAWN:
         return "–"
     words = _("round %(number)s, draft") if state.round.is_draft else _("round %(number)s")
     return words % {"number": state.round.number}
 
 
 def _published(state: RoundState) -> str:
-    if state.publication is None or state.next_act == NextAct.DRAW_ROUND:
+    if state.publication is None or state.next_act == NextAct.DRAW_ROUND or state.next_act in NOT_DRAWN:
         return "–"
     return _("v%(version)s · %(time)s") % {
         "version": state.publication.version,
@@ -88,7 +92,7 @@ def _clock(state: RoundState) -> str:
 
 
 def _results(state: RoundState) -> str:
-    if not state.tables or state.next_act == NextAct.DRAW_ROUND:
+    if not state.tables or state.next_act == NextAct.DRAW_ROUND or state.next_act in NOT_DRAWN:
         return "–"
     return _("%(entered)s of %(tables)s tables") % {"entered": state.entered, "tables": len(state.tables)}
 
@@ -109,7 +113,15 @@ def _chiefs_step(state: RoundState, event: Event) -> NextStep:
     facts = {"number": state.round.number if state.round else 1, "next": state.next_number}
     board = reverse("draw_board", args=[event.slug])
     steps = {
-        NextAct.DRAW_ROUND: lambda: NextStep(_draw_words(state), _("Draw round %(next)s") % facts, board),
+        NextAct.BEGIN_STAGE: lambda: NextStep(
+            _begin_words(state), _("Begin the stage"), reverse("stages", args=[event.slug])
+        ),
+        NextAct.PUBLISH_SCHEDULE: lambda: NextStep(
+            _("The schedule is drawn. Look at it, then publish all rounds at once."),
+            _("Publish the schedule"),
+            reverse("stages", args=[event.slug]),
+        ),
+        NextAct.DRAW_ROUND: lambda: _draw_step(state, facts, board),
         NextAct.PUBLISH_ROUND: lambda: NextStep(
             _("Round %(number)s is drawn. Look at it, change it if you must, then publish it.") % facts,
             _("Look and publish round %(number)s") % facts,
@@ -132,10 +144,32 @@ def _chiefs_step(state: RoundState, event: Event) -> NextStep:
     return found() if found else _anybodys_step(state, event)
 
 
+def _draw_step(state: RoundState, facts: dict[str, int], board: str) -> NextStep:
+    if state.has_gap:
+        words = _("A result was corrected. The matches that follow from it are to be seated.")
+        return NextStep(words, _("Seat them"), board)
+    return NextStep(_draw_words(state), _("Draw round %(next)s") % facts, board)
+
+
+def _begin_words(state: RoundState) -> str:
+    stage = state.to_begin
+    if stage is None:
+        return ""
+    if stage.format == StageFormat.ROUND_ROBIN:
+        return _("“%(stage)s” can begin: its groups and schedule are to be drawn.") % {"stage": stage.name}
+    if stage.format == StageFormat.KNOCKOUT:
+        return _("“%(stage)s” can begin: its bracket is to be drawn.") % {"stage": stage.name}
+    return _("“%(stage)s” can begin: who enters is to be settled.") % {"stage": stage.name}
+
+
 def _assistants_step(state: RoundState, event: Event) -> NextStep:
     facts = {"number": state.round.number if state.round else 1, "next": state.next_number}
     results = reverse("results_latest", args=[event.slug])
     steps = {
+        NextAct.BEGIN_STAGE: lambda: NextStep(
+            _("%(what)s The chief referee does that.") % {"what": _begin_words(state)}
+        ),
+        NextAct.PUBLISH_SCHEDULE: lambda: NextStep(_("The schedule is the chief referee's to publish.")),
         NextAct.DRAW_ROUND: lambda: NextStep(_("Round %(next)s is the chief referee's to draw.") % facts),
         NextAct.START_CLOCK: lambda: NextStep(
             _("Round %(number)s is published. The chief referee starts the countdown.") % facts,

@@ -94,7 +94,12 @@ def scheduled_rounds(layout: Mapping[str, Any]) -> int:
 def scheduled_matches(
     layout: Mapping[str, Any], number: int, left: Collection[str] = (), *, first_table: int = 1
 ) -> list[PlannedMatch]:
-    """The matches of a round, tables numbered through all groups; matches of teams that `left` have none."""
+    """The matches of a round, tables numbered through all groups; matches of teams that `left` have none.
+
+    Raises InvalidFormat `FINISHED` behind the last round.
+    """
+    if number > scheduled_rounds(layout):
+        raise InvalidFormat(FormatFault.FINISHED)
     tables = count(first_table)
     found = []
     for group, home, away in layout["schedule"][number - 1]:
@@ -141,8 +146,13 @@ def cut_off(bracket: Bracket, teams_left: int) -> Bracket:
 def bracket_matches(
     bracket: Bracket, winners: Winners, number: int, left: Collection[str] = (), *, first_table: int = 1
 ) -> list[PlannedMatch]:
-    """The matches of a round; raises InvalidFormat `ROUND_OPEN` with those whose teams are not known."""
+    """The matches of a round.
+
+    Raises InvalidFormat: `ROUND_OPEN` with those whose teams are not known, `FINISHED` behind the last round.
+    """
     entries = [entry for entry in resolve(bracket, winners).entries if entry.match.round == number]
+    if not entries:
+        raise InvalidFormat(FormatFault.FINISHED)
     waiting = [entry.match.key for entry in entries if not entry.is_over and not entry.is_ready]
     if waiting:
         raise InvalidFormat(FormatFault.ROUND_OPEN, matches=waiting)

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from pairing.views import desk, draw, draw_board, formats, public, rules, screen
+from pairing.views import desk, draw, draw_board, formats, public, rules, screen, stages
 
 urlpatterns: list[URLPattern] = [
     path("e/<slug:slug>/", public.event, name="event"),
@@ -27,6 +27,19 @@ urlpatterns: list[URLPattern] = [
     path("e/<slug:slug>/desk/draw/discard/", draw_board.draw_discard, name="draw_discard"),
     path("e/<slug:slug>/desk/draw/publish/", draw_board.draw_publish, name="draw_publish"),
     path("e/<slug:slug>/desk/draw/withdraw/", draw_board.draw_withdraw, name="draw_withdraw"),
+    path("e/<slug:slug>/desk/stages/", stages.stages, name="stages"),
+    path("e/<slug:slug>/desk/stages/add/", stages.stage_add, name="stage_add"),
+    path("e/<slug:slug>/desk/stages/<int:stage>/remove/", stages.stage_remove, name="stage_remove"),
+    path("e/<slug:slug>/desk/stages/<int:stage>/begin/", stages.stage_begin, name="stage_begin"),
+    path("e/<slug:slug>/desk/stages/<int:stage>/lots/", stages.stage_lots, name="stage_lots"),
+    path("e/<slug:slug>/desk/stages/<int:stage>/order/", stages.stage_order, name="stage_order"),
+    path("e/<slug:slug>/desk/stages/<int:stage>/replace/", stages.stage_replace, name="stage_replace"),
+    path("e/<slug:slug>/desk/stages/<int:stage>/publish/", stages.schedule_publish, name="schedule_publish"),
+    path(
+        "e/<slug:slug>/desk/s<int:stage>/r<int:round>/void/<int:table>/",
+        stages.matches_void,
+        name="matches_void",
+    ),
     path("e/<slug:slug>/desk/round/close/", desk.round_close, name="round_close"),
     path("e/<slug:slug>/desk/round/reopen/", draw_board.round_reopen, name="round_reopen"),
 ]

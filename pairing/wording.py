@@ -188,6 +188,7 @@ FORMAT_FAULTS: dict[FormatFault, Callable[[], str]] = {
     FormatFault.NUMBERS_FIX: lambda: _(
         "Where numbers say who meets whom, departments cannot be kept apart. Choose one of the two."
     ),
+    FormatFault.FINISHED: lambda: _("All rounds are played."),
     FormatFault.ROUND_OPEN: lambda: _("The round before is not closed."),
     FormatFault.TOO_MANY: lambda: _("Fewer teams are there than advance."),
     FormatFault.UNDECIDED: lambda: _("Teams are tied at the line."),

@@ -198,12 +198,25 @@ def current_stage(event: Event, *, drafts: bool = True) -> Stage | None:
     A stage begins with its entries and its groups or bracket. Public pages ask without `drafts`: for them it
     begins with its first published round.
     """
+    return current_of(event_stages(event, drafts=drafts))
+
+
+def current_of(stages: Sequence[Stage]) -> Stage | None:
+    """The last of the stages that has begun, else the first; `event_stages` knows which have."""
+    begun = [stage for stage in stages if stage.has_begun]  # type: ignore[attr-defined]
+    return begun[-1] if begun else next(iter(stages), None)
+
+
+def event_stages(event: Event, *, drafts: bool = True) -> list[Stage]:
+    """The event's stages in order, each with `has_begun`; see `current_stage`. One query."""
     rounds = Round.objects.filter(stage=OuterRef("pk"))
     if not drafts:
         rounds = rounds.filter(status__in=COUNTING)
-    stages = list(event.stages.annotate(has_rounds=Exists(rounds)).order_by("order"))
-    begun = [stage for stage in stages if stage.has_rounds or (drafts and stage.layout)]
-    return begun[-1] if begun else stages[0] if stages else None
+    stages: list[Stage] = list(event.stages.annotate(has_begun=Exists(rounds)).order_by("order"))
+    for stage in stages:
+        stage.event = event
+        stage.has_begun |= drafts and bool(stage.layout)  # type: ignore[attr-defined]
+    return stages
 
 
 def stage_teams(stage: Stage) -> QuerySet[Team]:

@@ -50,7 +50,7 @@ def _check_planned(
     """Every match that the layout has for this round, and no other."""
     try:
         planned = planned_matches(document, stage, played.number)
-    except (InvalidFormat, IndexError):
+    except InvalidFormat:
         # An earlier round is open, or the bracket does not fit the results: found there.
         if not _has_round(stage, played.number):
             yield finding(path, Breach.NOT_IN_LAYOUT, round=played.number)

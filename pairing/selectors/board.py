@@ -13,7 +13,7 @@ from pairing.models import Draw
 from pairing.selectors.inputs import DrawInputs, Seating, draw_inputs, drawn_seating, seating_of
 from scoring.models import Outcome, Result
 from scoring.selectors import TeamStanding
-from tournaments.models import Event, Round, Stage, StageFormat, Team
+from tournaments.models import Event, Match, Round, Stage, StageFormat, Team
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,8 @@ class DraftTable:
     away: TeamStanding
     notes: tuple[Note, ...]
     broken: tuple[Broken, ...]
+    match: Match | None = None
+    """The stored match, with its group, where schedule or bracket made it."""
 
 
 @dataclass(frozen=True)
@@ -142,6 +144,8 @@ def round_draft(round_: Round) -> Draft:
     explained = explained_from_dict(draw.explained)
     broken = [_numbered_broken(item, inputs) for item in inputs.broken(seating)]
     tables = _tables(seating, explained.tables, broken, inputs)
+    if round_.stage.format != StageFormat.SWISS:
+        tables = _with_matches(round_, tables)
     at_tables = {item for table in tables for item in table.broken}
     seated = seating.teams
     is_swiss = round_.stage.format == StageFormat.SWISS
@@ -159,6 +163,11 @@ def round_draft(round_: Round) -> Draft:
         unseated=tuple(inputs.numbers(present - seated)) if is_swiss else (),
         walkovers=() if is_swiss else _walkovers(round_, inputs),
     )
+
+
+def _with_matches(round_: Round, tables: Iterable[DraftTable]) -> tuple[DraftTable, ...]:
+    matches = {match.table: match for match in round_.matches.select_related("group")}
+    return tuple(replace(table, match=matches.get(table.table)) for table in tables)
 
 
 def _walkovers(round_: Round, inputs: DrawInputs) -> tuple[tuple[TeamStanding, TeamStanding], ...]:

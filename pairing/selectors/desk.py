@@ -10,10 +10,11 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from pairing.models import Publication
+from pairing.selectors.stages import is_self_scheduled, round_with_gap, stage_to_begin
 from scoring.models import Outcome, Result
-from scoring.selectors import current_stage
+from scoring.selectors import current_of, event_stages
 from tournaments.clock import ClockFace, ClockState, clock_face
-from tournaments.models import Event, Round, RoundStatus, Snapshot, Stage
+from tournaments.models import Event, Match, Round, RoundStatus, Snapshot, Stage, StageFormat
 
 SNAPSHOT_DUE = timedelta(minutes=15)
 """A running event should have a snapshot younger than this."""
@@ -34,6 +35,8 @@ class NextAct(StrEnum):
     """The one thing to do now."""
 
     IMPORT_ROSTER = "import_roster"
+    BEGIN_STAGE = "begin_stage"
+    PUBLISH_SCHEDULE = "publish_schedule"
     DRAW_ROUND = "draw_round"
     PUBLISH_ROUND = "publish_round"
     START_CLOCK = "start_clock"
@@ -44,6 +47,8 @@ class NextAct(StrEnum):
 
 STEP_OF = {
     NextAct.IMPORT_ROSTER: Step.ROSTER,
+    NextAct.BEGIN_STAGE: Step.DRAW,
+    NextAct.PUBLISH_SCHEDULE: Step.DRAW,
     NextAct.DRAW_ROUND: Step.DRAW,
     NextAct.PUBLISH_ROUND: Step.PUBLISH,
     NextAct.START_CLOCK: Step.CLOCK,
@@ -59,6 +64,7 @@ class TableState:
 
     number: int
     entered: bool
+    round: int = 0
 
 
 @dataclass(frozen=True)
@@ -85,6 +91,11 @@ class RoundState:
     last_entry: LastEntry | None
     snapshot_at: datetime | None
     now: datetime
+    to_begin: Stage | None = None
+    """The stage whose groups or bracket can be drawn now."""
+    is_self_scheduled: bool = False
+    has_gap: bool = False
+    """Whether a drawn knockout round misses matches since a result before it was corrected."""
 
     @property
     def missing(self) -> list[int]:
@@ -101,11 +112,18 @@ class RoundState:
         """What the event waits for."""
         if self.teams < 2:
             return NextAct.IMPORT_ROSTER
-        if self.round is None or self.round.is_completed:
-            return NextAct.PRINT_FINAL if self.is_over else NextAct.DRAW_ROUND
-        if self.round.is_draft:
+        if self.own_round is None or self.own_round.is_completed:
+            return self._next_to_draw()
+        if self.own_round.is_draft:
             return NextAct.PUBLISH_ROUND
-        return self._next_in_play()
+        return NextAct.DRAW_ROUND if self.has_gap else self._next_in_play()
+
+    def _next_to_draw(self) -> NextAct:
+        if self.to_begin is not None and (self.is_over or self.to_begin == self.stage):
+            return NextAct.BEGIN_STAGE
+        if self.is_over:
+            return NextAct.PRINT_FINAL
+        return NextAct.PUBLISH_SCHEDULE if self.is_self_scheduled else NextAct.DRAW_ROUND
 
     def _next_in_play(self) -> NextAct:
         if not self.missing:
@@ -115,14 +133,20 @@ class RoundState:
         return NextAct.ENTER_RESULTS
 
     @property
+    def own_round(self) -> Round | None:
+        """The newest round of the present stage; that of an earlier one is history."""
+        is_own = self.round is not None and self.stage is not None and self.round.stage_id == self.stage.pk
+        return self.round if is_own else None
+
+    @property
     def step(self) -> Step:
         """The station that is lit."""
         return STEP_OF[self.next_act]
 
     @property
     def is_over(self) -> bool:
-        """Whether the last planned round is closed, or nobody is left to play another one."""
-        played = self.round is not None and self.stage is not None and self.round.is_completed
+        """Whether the stage's last planned round is closed, or nobody is left to play another one."""
+        played = self.own_round is not None and self.own_round.is_completed
         return played and (self.next_number > self.planned or self.active < 2)
 
     @property
@@ -133,14 +157,14 @@ class RoundState:
     @property
     def next_number(self) -> int:
         """The number of the round that is drawn next."""
-        return self.round.number + 1 if self.round else 1
+        return self.own_round.number + 1 if self.own_round else 1
 
     @property
     def last_closed(self) -> int:
-        """The newest closed round's number; 0 before there is one."""
-        if self.round is None:
+        """The stage's newest closed round; 0 before there is one."""
+        if self.own_round is None:
             return 0
-        return self.round.number if self.round.is_completed else self.round.number - 1
+        return self.own_round.number if self.own_round.is_completed else self.own_round.number - 1
 
     @property
     def snapshot_is_old(self) -> bool:
@@ -151,8 +175,12 @@ class RoundState:
 
 
 def round_state(event: Event, *, sees_drafts: bool) -> RoundState:
-    """Where the event stands; a draft counts only for who may see it. Six queries at most."""
-    stage = current_stage(event)
+    """Where the event stands; a draft counts only for who may see it.
+
+    Six queries at most in a Swiss event; a few more for stages that wait, and in a knockout.
+    """
+    stages = event_stages(event)
+    stage = current_of(stages)
     rounds = Round.objects.filter(stage__event=event).select_related("stage", "clock", "draw")
     if not sees_drafts:
         rounds = rounds.exclude(status=RoundStatus.DRAFT)
@@ -173,8 +201,17 @@ def round_state(event: Event, *, sees_drafts: bool) -> RoundState:
         last_entry=last_entry,
         snapshot_at=Snapshot.objects.filter(event=event).values_list("at", flat=True).first(),
         now=now,
+        to_begin=stage_to_begin(stages),
+        is_self_scheduled=stage is not None and is_self_scheduled(stage),
+        has_gap=sees_drafts and stage is not None and _has_gap(stage),
         **counts,
     )
+
+
+def _has_gap(stage: Stage) -> bool:
+    if stage.format != StageFormat.KNOCKOUT:
+        return False
+    return round_with_gap(stage, list(stage.rounds.order_by("number"))) is not None
 
 
 def _publication(round_: Round | None) -> Publication | None:
@@ -184,13 +221,20 @@ def _publication(round_: Round | None) -> Publication | None:
 
 
 def _tables(round_: Round | None) -> tuple[tuple[TableState, ...], LastEntry | None]:
+    """The tables of the round; of a schedule played in the teams' own time those of all open rounds."""
     if round_ is None or round_.is_draft:
         return (), None
-    matches = list(
-        round_.matches.filter(away__isnull=False).select_related("result__entered_by").order_by("table")
+    rows = Match.objects.filter(round=round_)
+    if is_self_scheduled(round_.stage):
+        rows = Match.objects.filter(round__stage=round_.stage, round__status=RoundStatus.PUBLISHED)
+    tables = rows.filter(away__isnull=False, table__isnull=False).select_related(
+        "result__entered_by", "round"
     )
+    matches = list(tables.order_by("table"))
     results = [match.result for match in matches if hasattr(match, "result")]
-    states = tuple(TableState(match.table or 0, hasattr(match, "result")) for match in matches)
+    states = tuple(
+        TableState(match.table or 0, hasattr(match, "result"), match.round.number) for match in matches
+    )
     return states, _last_entry(results)
 
 

@@ -92,10 +92,13 @@ def _state(stage: Stage) -> StageState:
     )
 
 
-def stage_to_begin(event: Event) -> Stage | None:
-    """The first stage that has not begun and whose earlier stages are over; None without one."""
-    for stage in event.stages.order_by("order"):
-        if awaits_beginning(stage) and not stage.rounds.exists():
+def stage_to_begin(stages: Sequence[Stage]) -> Stage | None:
+    """The first of an event's stages that awaits its beginning, if the stages before it are over.
+
+    No query while no stage waits.
+    """
+    for stage in stages:
+        if awaits_beginning(stage):
             return stage if all(map(is_over, source_stages(stage))) else None
     return None
 

@@ -11,7 +11,7 @@ from pairing.bracket_texts import stage_match_names, stage_round_name
 from pairing.engine.types import Broken, Note, Relaxation, Rule
 from pairing.selectors.published import DrawSheet
 from scoring.selectors import Standings, TeamStanding
-from tournaments.models import Match, Round
+from tournaments.models import Match, Round, Stage
 
 register = template.Library()
 
@@ -68,3 +68,11 @@ def leading(standings: Standings, count: int) -> Sequence[TeamStanding]:
     if not standings.groups:
         return standings.rows[:count]
     return [row for row in standings.rows if row.rank <= LEADERS_OF_A_GROUP]
+
+
+@register.filter
+def table_name(match: Match | None, stage: Stage) -> str:
+    """The group of a match, or what it is played for; empty on the way to the final."""
+    if match is None:
+        return ""
+    return match.group.name if match.group else stage_match_names(stage).get(match.key, "")

@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from pairing import wording
+from pairing.bracket_texts import stage_round_name
+from pairing.engine.formats import InvalidFormat
 from pairing.engine.types import InvalidPairingRules, NoLegalDraw, Relaxation
 from pairing.forms import AgainForm, DrawForm, MeetingForm, ReopenForm, SeenDraftForm, SwapForm
 from pairing.selectors.board import (
@@ -26,6 +28,7 @@ from pairing.selectors.board import (
 )
 from pairing.selectors.inputs import active_teams
 from pairing.selectors.published import draw_sheet
+from pairing.selectors.stages import unseated_matches
 from pairing.services import (
     MeetingWish,
     discard_draft,
@@ -38,12 +41,19 @@ from pairing.services import (
     swap_teams,
     withdraw_publication,
 )
-from pairing.services.refusals import DraftGone, NotTwoSeats, Refused, UnconfirmedWarnings
+from pairing.services.refusals import (
+    DraftGone,
+    NotTwoSeats,
+    Refused,
+    SelfScheduled,
+    StageNotBegun,
+    UnconfirmedWarnings,
+)
 from pairing.views.common import posted_round
 from scoring.engine.rules import InvalidRules
 from scoring.selectors import current_stage
 from tournaments.access import official_event, see_other, signed_in_user
-from tournaments.models import Event, Round, Stage, Team
+from tournaments.models import Event, Round, Stage, StageFormat, Team
 from tournaments.roles import DIRECT
 
 
@@ -66,7 +76,7 @@ def draw_make(request: HttpRequest, event: Event) -> HttpResponse:
         request,
         event,
         lambda: draw_round(
-            stage=_stage(event),
+            stage=_stage(request, event),
             by=signed_in_user(request),
             seed=chosen["seed"],
             relaxations=chosen["relaxation"],
@@ -210,12 +220,21 @@ def _answer(
         raise
     except Refused as refused:
         return _board(request, event, problem=wording.refusal(refused), status=422)
+    except InvalidFormat as error:
+        return _board(request, event, problem=wording.format_fault(error), status=422)
     except NoLegalDraw as error:
         return _board(request, event, form=form, impossible=error, status=422)
     except (InvalidPairingRules, InvalidRules) as error:
         problem = _("The stage's rules cannot be read (%(path)s). Mend them in the settings.")
         return _board(request, event, problem=problem % {"path": error.path}, status=422)
-    return see_other(reverse("draw_board", args=[event.slug]))
+    return see_other(_address(request, event))
+
+
+def _address(request: HttpRequest, event: Event) -> str:
+    """The board of the stage that the button belonged to."""
+    address = reverse("draw_board", args=[event.slug])
+    chosen = _chosen_stage(request)
+    return f"{address}?stage={chosen}" if chosen else address
 
 
 def _board(
@@ -227,11 +246,12 @@ def _board(
     form: DrawForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    stage = _stage(event)
+    stage = _stage(request, event)
     context = {
         "event": event,
         "section": "draw_board",
         "stage": stage,
+        "chosen_stage": _chosen_stage(request),
         "problem": problem,
         **_state(stage, form),
     }
@@ -253,9 +273,18 @@ def _ready_state(stage: Stage, newest: Round | None, form: DrawForm | None) -> d
     ready = {"round": newest, "form": form or DrawForm(), "reopen_form": ReopenForm()}
     try:
         number = next_round_number(stage)
+    except (StageNotBegun, SelfScheduled) as refused:
+        return {**ready, "state": "begin", "obstacle": wording.refusal(refused)}
     except Refused as refused:
         return {**ready, "state": "blocked", "obstacle": wording.refusal(refused)}
-    return {**ready, "state": "ready", "number": number, "active": active_teams(stage).count()}
+    return {
+        **ready,
+        "state": "ready",
+        "number": number,
+        "name": stage_round_name(stage, number),
+        "active": active_teams(stage).count(),
+        "is_swiss": stage.format == StageFormat.SWISS,
+    }
 
 
 def _draft_state(round_: Round, form: DrawForm | None) -> dict[str, Any]:
@@ -270,6 +299,7 @@ def _published_state(round_: Round) -> dict[str, Any]:
         "round": round_,
         "sheet": draw_sheet(round_),
         "with_results": tables_with_results(round_),
+        "following": unseated_matches(round_),
     }
 
 
@@ -299,7 +329,7 @@ def _offer(items: Sequence[Relaxation], taken: Sequence[Relaxation]) -> dict[str
 def _swap_page(
     request: HttpRequest, event: Event, teams: Sequence[str], *, problem: str = "", status: int = 200
 ) -> HttpResponse:
-    newest = newest_round(_stage(event))
+    newest = newest_round(_stage(request, event))
     if newest is None or not newest.is_draft:
         return redirect("draw_board", event.slug)
     draft = round_draft(newest)
@@ -342,8 +372,17 @@ def _two_teams(event: Event, form: SwapForm) -> list[Team]:
     return teams
 
 
-def _stage(event: Event) -> Stage:
-    stage = current_stage(event)
+def _chosen_stage(request: HttpRequest) -> str:
+    """The order of the stage in the address or the form; empty for the present one."""
+    chosen = request.POST.get("stage") or request.GET.get("stage") or ""
+    return chosen if chosen.isdecimal() and len(chosen) < 5 else ""
+
+
+def _stage(request: HttpRequest, event: Event) -> Stage:
+    """The stage asked for, else the present one: several may be played side by side."""
+    chosen = _chosen_stage(request)
+    stage = event.stages.filter(order=int(chosen)).first() if chosen else current_stage(event)
     if stage is None:
         raise Http404("no stage")
+    stage.event = event
     return stage

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.contrib import messages
@@ -18,15 +18,18 @@ from scoring.engine.outcomes import InvalidResult
 from scoring.forms import ResultForm
 from scoring.result_rows import ResultRow, RowMaker, points_table, result_words, scoring_words
 from scoring.selectors import (
+    RulesByMatch,
     counting_rounds,
+    match_rules,
     newest_round,
     public_round,
     round_matches,
-    stage_rules,
+    rules_by_match,
     table_states,
 )
 from scoring.services import (
     ByeNotEntered,
+    MatchesHang,
     ReasonMissing,
     RoundCompleted,
     RoundNotPublished,
@@ -74,7 +77,7 @@ def results(request: HttpRequest, event: Event, stage: int, round: int) -> HttpR
     if "known" in request.GET:
         return _changes(request, round_)
     match = _match_or_404(round_, int(table) if table.isdecimal() else None)
-    return _lines(request, round_, [_maker(round_).stored(match)], table_states(round_))
+    return _lines(request, round_, [_maker(match).stored(match)], table_states(round_))
 
 
 @require_POST
@@ -83,7 +86,7 @@ def result_save(request: HttpRequest, event: Event, stage: int, round: int, tabl
     """Saves one table's line: back to it on success, the line with its refusal (422, 403) otherwise."""
     round_ = _round_or_404(event, stage, round)
     match = _match_or_404(round_, table)
-    form = ResultForm(request.POST, best_of=stage_rules(round_.stage).match.best_of)
+    form = ResultForm(request.POST, best_of=match_rules(match).match.best_of)
     answer = _save(request, round_, match, form)
     if request.headers.get("HX-Request"):
         return _lines(request, round_, [answer.row], table_states(round_), status=answer.status)
@@ -109,9 +112,12 @@ def _page(
     request: HttpRequest, round_: Round, *, instead: ResultRow | None = None, status: int = 200
 ) -> HttpResponse:
     """The whole page, with one line replaced by what was just refused."""
-    maker, matches = _maker(round_), list(round_matches(round_))
-    tables = [match for match in matches if not match.is_bye]
-    rows = [_page_row(request, round_, maker, match, instead) for match in tables]
+    matches = list(round_matches(round_))
+    rules = rules_by_match(round_.stage)
+    makers = _Makers(round_, rules)
+    maker = makers.of(None)
+    tables = [match for match in matches if match.table is not None]
+    rows = [_page_row(request, round_, makers.of(match), match, instead) for match in tables]
     missing_only = request.GET.get("missing") == "1"
     context = (
         _context(round_)
@@ -119,9 +125,10 @@ def _page(
         | {
             "rows": [row for row in rows if not missing_only or row.result is None],
             "byes": [maker.stored(match) for match in matches if match.is_bye],
+            "walkovers": [maker.stored(match) for match in matches if _is_walkover(match)],
             "missing_only": missing_only,
             "rounds": counting_rounds(round_.stage),
-            "points_table": points_table(maker.rules),
+            "points_table": points_table(maker.rules) if rules.is_uniform else {},
             "scoring_words": scoring_words(maker.rules.scoring),
             "may_correct": round_.is_completed and request.user.has_perm(CORRECT),
         }
@@ -152,8 +159,8 @@ def _changes(request: HttpRequest, round_: Round) -> HttpResponse:
     is_moved = request.GET.get("seating") != progress["seating"]
     if not changed and not is_moved and request.GET.get("entered") == str(progress["entered"]):
         return HttpResponse(status=204)
-    maker, matches = _maker(round_), round_matches(round_).filter(table__in=changed)
-    rows = [maker.stored(match) for match in matches]
+    makers = _Makers(round_, rules_by_match(round_.stage))
+    rows = [makers.of(match).stored(match) for match in round_matches(round_).filter(table__in=changed)]
     return _lines(request, round_, rows, states, is_poll=True, is_moved=is_moved)
 
 
@@ -196,7 +203,7 @@ def _save(request: HttpRequest, round_: Round, match: Match, form: ResultForm) -
     try:
         notice = _store(request, match, form)
     except StaleResult as error:
-        stale = _maker(round_).stale(error.stored, error.typed)
+        stale = _maker(match).stale(error.stored, error.typed)
         return _refused(request, round_, _match_or_404(round_, match.table), stale=stale)
     except TeamsChanged as error:
         numbers = {"home": error.match.home.number, "away": error.match.away and error.match.away.number}
@@ -211,9 +218,11 @@ def _save(request: HttpRequest, round_: Round, match: Match, form: ResultForm) -
     except ReasonMissing:
         problem = _("A correction needs a reason: it stands in the log.")
         return _refused(request, round_, match, problem=problem)
+    except MatchesHang as error:
+        return _refused(request, round_, match, problem=_hanging(error))
     except InvalidResult as error:
-        return _refused(request, round_, match, problem=refusal(error, stage_rules(round_.stage).match))
-    return _Answer(_maker(round_).stored(_match_or_404(round_, match.table), notice=notice))
+        return _refused(request, round_, match, problem=refusal(error, match_rules(match).match))
+    return _Answer(_maker(match).stored(_match_or_404(round_, match.table), notice=notice))
 
 
 def _store(request: HttpRequest, match: Match, form: ResultForm) -> str:
@@ -235,28 +244,54 @@ def _store(request: HttpRequest, match: Match, form: ResultForm) -> str:
     return _("The same result was entered before.")
 
 
+def _hanging(error: MatchesHang) -> str:
+    return _(
+        "Not saved: matches of round %(rounds)s were drawn from who won here. The chief referee voids them "
+        "first, on the page of stages, then corrects the result."
+    ) % {"rounds": _(", ").join(map(str, error.rounds))}
+
+
 def _refused(request: HttpRequest, round_: Round, match: Match, **state: Any) -> _Answer:
     """The line with what was typed still in it, and why it was not saved."""
     seen = request.POST.get("version", "")
     seen_version = int(seen) if seen.isdecimal() and len(seen) < 10 else None
     state |= {"is_open": True, "is_correction": round_.is_completed, "seen_version": seen_version}
-    return _Answer(_maker(round_).typed(match, request.POST, **state), 422)
+    return _Answer(_maker(match).typed(match, request.POST, **state), 422)
 
 
 def _too_late(round_: Round, match: Match, form: ResultForm) -> _Answer:
     """The round was closed meanwhile: the line as it stands, with what the assistant had typed in words."""
     if form.is_clearing:
         problem = _("Round %(round)s is closed: a result can be corrected, not cleared.")
-        return _Answer(_maker(round_).stored(match, problem=problem % {"round": round_.number}), 422)
+        return _Answer(_maker(match).stored(match, problem=problem % {"round": round_.number}), 422)
     words = {"round": round_.number, "typed": result_words(form.entry)}
     problem = (
         _("Not saved: %(typed)s. Round %(round)s is closed, only the chief referee corrects it.") % words
     )
-    return _Answer(_maker(round_).stored(match, problem=problem), 403)
+    return _Answer(_maker(match).stored(match, problem=problem), 403)
 
 
-def _maker(round_: Round) -> RowMaker:
-    return RowMaker(stage_rules(round_.stage), is_open=round_.is_published)
+@dataclass(frozen=True)
+class _Makers:
+    """The makers of a round's rows: one for all tables that are played by the same rules."""
+
+    round: Round
+    rules: RulesByMatch
+    _made: dict[int, RowMaker] = field(default_factory=dict)
+
+    def of(self, match: Match | None) -> RowMaker:
+        """The maker for a match; for none, by the rules of the stage."""
+        rules = self.rules.of(match) if match else self.rules.stage
+        return self._made.setdefault(id(rules), RowMaker(rules, is_open=self.round.is_published))
+
+
+def _maker(match: Match) -> RowMaker:
+    return RowMaker(match_rules(match), is_open=match.round.is_published)
+
+
+def _is_walkover(match: Match) -> bool:
+    """Whether a team of schedule or bracket did not come because it left the event."""
+    return match.table is None and not match.is_bye
 
 
 def _round_or_404(event: Event, stage: int, number: int) -> Round:

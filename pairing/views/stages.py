@@ -1,0 +1,224 @@
+"""The stages of an event: added by the administrator, begun by the chief, and who plays them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from pairing import wording
+from pairing.bracket_texts import stage_match_names
+from pairing.engine.formats import InvalidFormat
+from pairing.engine.types import InvalidPairingRules
+from pairing.selectors.stage_cards import StageCard, known_sources, stage_at, stage_cards
+from pairing.services import (
+    add_stage,
+    begin_stage,
+    draw_lots,
+    publish_schedule,
+    remove_stage,
+    replace_entry,
+    settle_order,
+    void_following,
+)
+from pairing.services.refusals import NothingFollows, Refused
+from pairing.services.voiding import following_matches
+from pairing.stage_forms import BeginForm, OrderForm, ReplaceForm, StageForm, VoidForm
+from pairing.stage_words import entry_words, line_words, standing
+from scoring.engine.rules import InvalidRules
+from scoring.result_rows import result_words
+from scoring.selectors import entered_result, public_round, round_matches
+from tournaments.access import official_event, see_other, signed_in_user
+from tournaments.models import Event, Match, Stage, StageFormat
+from tournaments.roles import DIRECT, MANAGE
+
+
+@require_safe
+@official_event(DIRECT)
+def stages(request: HttpRequest, event: Event) -> HttpResponse:
+    """All stages in order: where they stand, who enters, what can be done."""
+    return _page(request, event)
+
+
+@require_POST
+@official_event(MANAGE)
+def stage_add(request: HttpRequest, event: Event) -> HttpResponse:
+    """A new stage behind the others; its details are on the page of rules."""
+    form = StageForm(request.POST, stages=known_sources(event))
+    if not form.is_valid():
+        return _page(request, event, new_stage=form, status=422)
+    add_stage(
+        event=event,
+        name=form.cleaned_data["name"],
+        format=StageFormat(form.cleaned_data["format"]),
+        rules=form.rules(),
+        rounds_planned=form.cleaned_data["rounds_planned"],
+        by=signed_in_user(request),
+    )
+    return see_other(reverse("stages", args=[event.slug]))
+
+
+@require_POST
+@official_event(MANAGE)
+def stage_remove(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
+    """Takes out a stage that never began."""
+    found, user = _stage(event, stage), signed_in_user(request)
+    return _answer(request, event, lambda: remove_stage(stage=found, by=user))
+
+
+@require_POST
+@official_event(DIRECT)
+def stage_begin(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
+    """Draws groups or bracket from those who enter."""
+    found, form, user = _stage(event, stage), BeginForm(request.POST), signed_in_user(request)
+    if not form.is_valid():
+        return _page(request, event, problem=_first_error(form), status=422)
+    seed = form.cleaned_data["seed"]
+    return _answer(request, event, lambda: begin_stage(stage=found, by=user, seed=seed, given=form.given()))
+
+
+@require_POST
+@official_event(DIRECT)
+def stage_lots(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
+    """Draws lots among tied teams."""
+    found, user = _stage(event, stage), signed_in_user(request)
+    return _answer(request, event, lambda: draw_lots(stage=found, by=user))
+
+
+@require_POST
+@official_event(DIRECT)
+def stage_order(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
+    """Enters the order of tied teams that an extra game or the chief decided."""
+    found, form, user = _stage(event, stage), OrderForm(request.POST, event=event), signed_in_user(request)
+    if not form.is_valid():
+        return _page(request, event, problem=_first_error(form), status=422)
+    order, reason = form.cleaned_data["order"], form.cleaned_data["reason"]
+    return _answer(request, event, lambda: settle_order(stage=found, order=order, by=user, reason=reason))
+
+
+@require_POST
+@official_event(DIRECT)
+def stage_replace(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
+    """Puts one team in the place of another."""
+    found, form, user = _stage(event, stage), ReplaceForm(request.POST, event=event), signed_in_user(request)
+    if not form.is_valid():
+        return _page(request, event, problem=_first_error(form), status=422)
+    return _answer(request, event, lambda: replace_entry(stage=found, by=user, **form.cleaned_data))
+
+
+@require_POST
+@official_event(DIRECT)
+def schedule_publish(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
+    """Shows all rounds of a schedule that is played in the teams' own time."""
+    found, user = _stage(event, stage), signed_in_user(request)
+    return _answer(request, event, lambda: publish_schedule(stage=found, by=user))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@official_event(DIRECT)
+def matches_void(request: HttpRequest, event: Event, stage: int, round: int, table: int) -> HttpResponse:
+    """What hangs on a knockout result, and taking all of it back."""
+    match = _match(event, stage, round, table)
+    form = VoidForm(request.POST or None)
+    problem = ""
+    if request.method == "POST" and form.is_valid():
+        try:
+            void_following(match=match, by=signed_in_user(request), reason=form.cleaned_data["reason"])
+        except NothingFollows as refused:
+            problem = wording.refusal(refused)
+        else:
+            return see_other(f"{_results(event, match)}?correct={table}#table-{table}")
+    context = {
+        "event": event,
+        "section": "draw_board",
+        "match": match,
+        "form": form,
+        "problem": problem,
+        "following": [_told(each) for each in following_matches(match)],
+        "names": stage_match_names(match.round.stage),
+        "results": _results(event, match),
+    }
+    return render(request, "pairing/void.html", context, status=422 if request.method == "POST" else 200)
+
+
+def _told(match: Match) -> dict[str, Any]:
+    result = entered_result(match.result) if hasattr(match, "result") and not match.is_bye else None
+    return {"match": match, "result": result_words(result) if result else ""}
+
+
+def _results(event: Event, match: Match) -> str:
+    return reverse("results", args=[event.slug, match.round.stage.order, match.round.number])
+
+
+def _match(event: Event, stage: int, number: int, table: int) -> Match:
+    round_ = public_round(event, stage, number)
+    match = round_matches(round_).filter(table=table).first() if round_ else None
+    if match is None or round_ is None:
+        raise Http404("no such table")
+    match.round = round_
+    return match
+
+
+def _stage(event: Event, order: int) -> Stage:
+    stage = stage_at(event, order)
+    if stage is None:
+        raise Http404("no such stage")
+    return stage
+
+
+def _answer(request: HttpRequest, event: Event, act: Callable[[], Any]) -> HttpResponse:
+    """The page after an act: by redirect when it worked, else with what stood against it."""
+    try:
+        act()
+    except Refused as refused:
+        return _page(request, event, problem=wording.refusal(refused), status=422)
+    except InvalidFormat as error:
+        return _page(request, event, problem=wording.format_fault(error), status=422)
+    except (InvalidPairingRules, InvalidRules) as error:
+        problem = _("The stage's rules cannot be read (%(path)s). Mend them in the settings.")
+        return _page(request, event, problem=problem % {"path": error.path}, status=422)
+    return see_other(reverse("stages", args=[event.slug]))
+
+
+def _page(
+    request: HttpRequest,
+    event: Event,
+    *,
+    problem: str = "",
+    new_stage: StageForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        "event": event,
+        "section": "draw_board",
+        "cards": [_shown(card, event) for card in stage_cards(event)],
+        "new_stage": new_stage or StageForm(stages=known_sources(event)),
+        "begin_form": BeginForm(),
+        "problem": problem,
+    }
+    return render(request, "pairing/stages.html", context, status=status)
+
+
+def _shown(card: StageCard, event: Event) -> dict[str, Any]:
+    return {
+        "card": card,
+        "stage": card.state.stage,
+        "standing": standing(card.state),
+        "entry": entry_words(card),
+        "lines": line_words(card),
+        "order_form": OrderForm(event=event) if card.tied else None,
+        "replace_form": ReplaceForm(event=event) if card.entries and not card.state.is_over else None,
+    }
+
+
+def _first_error(form: forms.Form) -> str:
+    for name, errors in form.errors.items():
+        label = form.fields[name].label if name in form.fields else ""
+        return _("%(field)s: %(problem)s") % {"field": label, "problem": errors[0]}
+    return ""
