@@ -50,6 +50,18 @@ FORMAT_FIELDS = {
 }
 
 
+def format_fields(stage: Stage) -> tuple[str, ...]:
+    """The settings of the format that can be changed: none once a schedule or a bracket is drawn."""
+    is_fixed = bool(stage.layout) and stage.format != StageFormat.SWISS
+    return () if is_fixed else FORMAT_FIELDS[stage.format]
+
+
+def entry_fields(stage: Stage) -> tuple[str, ...]:
+    """The settings of who enters, for a stage that follows another and has not begun."""
+    is_chained = EntryRules.from_dict(stage.rules.get("entry", {})).is_chained
+    return ENTRY_FIELDS if is_chained and not stage.layout else ()
+
+
 class PresetForm(forms.Form):
     """The name under which the rules of an event are kept for later ones."""
 
@@ -185,8 +197,8 @@ class RulesForm(forms.Form):
         if self.stage.format == StageFormat.KNOCKOUT:
             self._leave_no_tie()
         unused = {name for fields in FORMAT_FIELDS.values() for name in fields}
-        unused -= set(FORMAT_FIELDS[self.stage.format])
-        if not EntryRules.from_dict(self.stage.rules.get("entry", {})).is_chained:
+        unused -= set(format_fields(self.stage))
+        if not entry_fields(self.stage):
             unused |= set(ENTRY_FIELDS)
         for name in unused:
             del self.fields[name]
@@ -214,7 +226,9 @@ class RulesForm(forms.Form):
         """A ranking key counts once; what a bracket by number fixes leaves no room for departments."""
         data: dict[str, Any] = super().clean() or {}
         if data.get("bracket") == BracketOrder.NUMBERS and data.get("departments_apart"):
-            self.add_error("departments_apart", _("By number nobody can be kept apart: choose one of the two."))
+            self.add_error(
+                "departments_apart", _("By number nobody can be kept apart: choose one of the two.")
+            )
         ranking = self._ranking(data)
         for place, key in enumerate(ranking, start=1):
             if key in ranking[: place - 1]:
@@ -245,10 +259,12 @@ class RulesForm(forms.Form):
     def _format(self, data: dict[str, Any]) -> dict[str, Any]:
         """`pairing` of a Swiss stage, `format` of others, and `entry` of a stage that follows another."""
         stored = self.stage.rules
-        typed = {name: data[name] for name in FORMAT_FIELDS[self.stage.format]}
+        typed = {name: data[name] for name in format_fields(self.stage)}
         if self.stage.format == StageFormat.SWISS:
             pairing = PairingRules.from_dict({**stored.get("pairing", {}), **typed})
             changed = {"pairing": {**stored.get("pairing", {}), **pairing.as_dict()}}
+        elif not typed:
+            return {}
         else:
             if "deadline" in typed:
                 typed["deadline"] = typed["deadline"].isoformat() if typed["deadline"] else None

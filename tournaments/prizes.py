@@ -73,6 +73,14 @@ class OpenTie:
 
 
 @dataclass(frozen=True, slots=True)
+class Settlement:
+    """并列处理 of the teams `order`, drawn in this order when by lots."""
+
+    how: TieSettled
+    order: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Awards:
     """The list of all teams with their prizes, best first, and what is still open or was settled."""
 
@@ -102,12 +110,13 @@ def drawn_order(numbers: Iterable[int], seed: int) -> list[int]:
     return order
 
 
-def awards(ranking: Sequence[Ranked], tiers: Sequence[Tier], settled: Sequence[Mapping[str, Any]]) -> Awards:
+def awards(ranking: Sequence[Ranked], tiers: Sequence[Tier], prize_ties: object) -> Awards:
     """Prizes for a ranking that is given best first, equal ranks together.
 
-    A team that shares rank r with k − 1 others stands for places r … r + k − 1. `settled` is
-    `Event.prize_ties`; an entry counts only while exactly its teams share the rank.
+    A team that shares rank r with k − 1 others stands for places r … r + k − 1. `prize_ties` is
+    what the event stores; an entry counts only while exactly its teams share the rank.
     """
+    settled = _settlements(prize_ties)
     rows: list[Award] = []
     open_ties: list[OpenTie] = []
     settled_ties: list[OpenTie] = []
@@ -128,6 +137,21 @@ def awards(ranking: Sequence[Ranked], tiers: Sequence[Tier], settled: Sequence[M
 def find_tie(found: Awards, rank: int) -> OpenTie | None:
     """The cut tie at a rank, settled or not."""
     return next((tie for tie in (*found.open_ties, *found.settled_ties) if tie.rank == rank), None)
+
+
+def _settlements(stored: object) -> list[Settlement]:
+    entries = stored if isinstance(stored, list | tuple) else []
+    read = (_settled(entry) for entry in entries if isinstance(entry, Mapping))
+    return [each for each in read if each]
+
+
+def _settled(entry: Mapping[str, Any]) -> Settlement | None:
+    """One entry of `Event.prize_ties`; None where it cannot be read, so that the tie stays open."""
+    how = next((each for each in TieSettled if each == entry.get("how")), None)
+    numbers = entry.get("order") if how is TieSettled.LOTS else entry.get("teams")
+    if how is None or not isinstance(numbers, list) or not all(isinstance(each, int) for each in numbers):
+        return None
+    return Settlement(how, tuple(numbers))
 
 
 def _tier(entry: Mapping[str, Any]) -> Tier | None:
@@ -160,24 +184,19 @@ def _is_cut(tie: OpenTie) -> bool:
     return len(tie.tiers) > 1
 
 
-def _settlement(tie: OpenTie, settled: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
-    same = (entry for entry in settled if _is_about(entry, tie))
+def _settlement(tie: OpenTie, settled: Sequence[Settlement]) -> Settlement | None:
+    same = (each for each in settled if sorted(each.order) == sorted(tie.numbers))
     return next(same, None) if _is_cut(tie) else None
 
 
-def _is_about(entry: Mapping[str, Any], tie: OpenTie) -> bool:
-    ordered = entry["order"] if entry.get("how") == TieSettled.LOTS else entry["teams"]
-    return sorted(entry["teams"]) == sorted(ordered) == sorted(tie.numbers)
-
-
-def _awarded(tie: OpenTie, how: Mapping[str, Any] | None, tiers: Sequence[Tier]) -> Iterator[Award]:
+def _awarded(tie: OpenTie, settled: Settlement | None, tiers: Sequence[Tier]) -> Iterator[Award]:
     if not _is_cut(tie):
         tier = tie.tiers[0] if tie.tiers else None
         yield from (Award(number, tie.rank, tie.rank, tier) for number in tie.numbers)
-    elif how is None:
+    elif settled is None:
         yield from (Award(number, tie.rank, tie.rank, None, is_open=True) for number in tie.numbers)
-    elif how.get("how") == TieSettled.LOTS:
-        for place, number in enumerate(how["order"], start=tie.rank):
+    elif settled.how is TieSettled.LOTS:
+        for place, number in enumerate(settled.order, start=tie.rank):
             yield Award(number, tie.rank, place, _tier_of(place, tiers), settled=TieSettled.LOTS)
     else:
         for number in tie.numbers:

@@ -15,12 +15,12 @@ from pairing.discipline_form import SECTIONS as DISCIPLINE_SECTIONS
 from pairing.discipline_form import DisciplineForm
 from pairing.format_rules import RoundRobinRules
 from pairing.rules_form import (
-    ENTRY_FIELDS,
-    FORMAT_FIELDS,
     POINTS_FIELDS,
     RANKING_PLACES,
     PresetForm,
     RulesForm,
+    entry_fields,
+    format_fields,
 )
 from pairing.services.rules import change_rules, has_results
 from scoring.engine.rules import RankingWarning, ranking_warnings
@@ -140,8 +140,7 @@ def _shown(event: Event, stage: Stage | None) -> dict[str, Any]:
 
 
 def _sections(form: RulesForm) -> dict[str, tuple[str, ...]]:
-    entry = ENTRY_FIELDS if "count" in form.fields else ()
-    return {"format": (*entry, *FORMAT_FIELDS[form.stage.format], "withdrawal"), **SECTIONS}
+    return {"format": (*entry_fields(form.stage), *format_fields(form.stage), "withdrawal"), **SECTIONS}
 
 
 def _warnings(stage: Stage) -> list[str]:

@@ -115,3 +115,20 @@ def test_lots_can_be_drawn_again_by_anybody():
 )
 def test_tiers_that_cannot_be_read_are_none(stored):
     assert read_tiers(stored) == ()
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        None,
+        {"how": "shared"},
+        ["x", None],
+        [{"how": "shared"}],
+        [{"how": "lots", "teams": [4, 5]}],
+        [{"how": "lots", "order": "45"}],
+        [{"how": "shared", "teams": [4, "5"]}],
+        [{"how": "fair", "teams": [4, 5]}],
+    ],
+)
+def test_a_settlement_that_cannot_be_read_leaves_the_tie_open(stored):
+    assert names(awards(ranking(1, 2, 3, 4, 4, 6), TIERS, stored))[3:5] == ["?", "?"]

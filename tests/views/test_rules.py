@@ -127,6 +127,19 @@ def test_change_a_group_stage_and_who_enters_the_next(administrator_client):
     assert "grouping" not in page
 
 
+def test_a_drawn_bracket_fixes_its_format(administrator_client):
+    event = made_of("R14")
+    stage = event.stages.get()
+    stage.layout = {"bracket": []}
+    stage.save()
+    before = stage.rules["format"]
+    assert "赛制不能再改" in page_of(administrator_client, edit(event))
+    sent = typed(administrator_client, edit(event), minutes="70", bracket="numbers")
+    assert administrator_client.post(edit(event), sent).status_code == 303
+    stage.refresh_from_db()
+    assert (stage.rules["format"], stage.minutes) == (before, 70)
+
+
 def test_numbers_and_departments_apart_do_not_go_together(administrator_client):
     event = made_of("R06")
     sent = typed(administrator_client, edit(event), departments_apart="on")

@@ -42,8 +42,9 @@ def settle_prize_tie(
     if how is TieSettled.LOTS:
         chosen = secrets.randbelow(LARGEST_SEED) if seed is None else seed
         entry |= {"seed": chosen, "order": drawn_order(numbers, chosen)}
-    before = next((each for each in event.prize_ties if each.get("teams") == entry["teams"]), None)
-    event.prize_ties = [each for each in event.prize_ties if each is not before] + [entry]
+    stored = [each for each in event.prize_ties if isinstance(each, dict)]
+    before = next((each for each in stored if each.get("teams") == entry["teams"]), None)
+    event.prize_ties = [each for each in stored if each is not before] + [entry]
     event.save(update_fields=["prize_ties"])
     record_act(event=event, act=Act.PRIZE_TIE_SETTLED, by=by, old=before, new=entry)
     return event
