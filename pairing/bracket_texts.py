@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from pairing.bracket_drawing import BracketTexts, Drawing, TeamText, bracket_drawings
+from pairing.bracket_drawing import bracket_drawings
+from pairing.bracket_parts import BracketTexts, Drawing, TeamText
 from pairing.engine.bracket import (
     Bracket,
     BracketEntry,

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from guandan_site.downloads import workbook_response
 from guandan_site.pdf import sheet_response
 from guandan_site.prints import selectors
-from pairing.bracket_drawing import TYPE, Drawing
+from pairing.bracket_parts import TYPE, Drawing
 from pairing.bracket_texts import drawings
 from pairing.selectors.brackets import PublicBracket, public_bracket
 from pairing.selectors.cross_tables import CrossRow, CrossTable, CrossTables, Meeting, cross_tables

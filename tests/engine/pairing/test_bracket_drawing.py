@@ -6,14 +6,14 @@ from itertools import pairwise
 
 import pytest
 
-from pairing.bracket_drawing import (
+from pairing.bracket_drawing import bracket_drawings
+from pairing.bracket_parts import (
     COLUMN_GAP,
     HEADING,
     SMALL,
     TYPE,
     BracketTexts,
     TeamText,
-    bracket_drawings,
     shortened,
     text_width,
 )
