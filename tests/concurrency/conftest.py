@@ -53,7 +53,9 @@ def venue(make_venue: MakeVenue) -> Venue:
         {"slug": "import", "teams": 0},
         {"slug": "close", "teams": 16, "published": 1},
         {"slug": "withdraw", "teams": 16, "published": 1},
-        {"slug": "leak", "teams": 16, "published": 1},
+        {"slug": "leak-swiss", "teams": 8},
+        {"slug": "leak-groups", "teams": 8, "format": "round_robin"},
+        {"slug": "leak-knockout", "teams": 8, "format": "knockout"},
         {"slug": "clock", "teams": 4, "published": 1},
     )
     return venue

@@ -15,10 +15,12 @@ from django.test import Client
 from guandan_site.event_file.simulating import simulate
 from guandan_site.event_file.storing import EventExists, store_event
 from tests.builders import make_event, make_result, make_round, make_user
-from tournaments.models import Clock, Event, RoundStatus
+from tests.format_events import group_stage, knockout_stage
+from tournaments.models import Clock, Event, RoundStatus, StageFormat
 from tournaments.roles import ADMINISTRATOR, ASSISTANT, CHIEF
 
 ASSISTANTS = 8
+STAGES = {StageFormat.ROUND_ROBIN: group_stage, StageFormat.KNOCKOUT: knockout_stage}
 
 
 def main() -> None:
@@ -32,9 +34,12 @@ def main() -> None:
     sys.stdout.write(json.dumps(sessions))
 
 
-def _event(*, slug: str, teams: int, published: int = 0) -> Event:
+def _event(*, slug: str, teams: int, published: int = 0, format: str = StageFormat.SWISS) -> Event:
     """Rounds up to `published` are closed with results, that one is being played, its clock at rest."""
     event = make_event(slug=slug, teams=teams, rounds=50)
+    if format != StageFormat.SWISS:
+        event.stages.all().delete()
+        STAGES[format](event, 2 if format == StageFormat.ROUND_ROBIN else teams, order=1)
     for number in range(1, published + 1):
         is_played = number < published
         status = RoundStatus.COMPLETED if is_played else RoundStatus.PUBLISHED

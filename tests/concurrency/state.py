@@ -61,3 +61,14 @@ def line(table: int, levels: str, version: int = 0, *, teams: int = 16, round: i
     half = teams // 2
     seated = {"home": table, "away": half + (table - 1 + round) % half + 1}
     return {"version": version, **seated, "home_level": home, "away_level": away}
+
+
+def open_lines(venue: Venue, slug: str) -> dict[int, dict[str, object]]:
+    """A line of the results page for every table of the newest round, the home side ahead."""
+    seated = venue.rows(
+        'SELECT m."table", h.number, a.number FROM tournaments_match m'
+        " JOIN tournaments_team h ON h.id = m.home_id JOIN tournaments_team a ON a.id = m.away_id"
+        f" WHERE m.round_id = {round_id(venue, slug)}"
+    )
+    levels = {"version": 0, "home_level": "10", "away_level": "7"}
+    return {table: {"home": home, "away": away, **levels} for table, home, away in seated}

@@ -7,16 +7,17 @@ with its very next answer, though its only worker has every page in its cache.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from functools import partial
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from tests.concurrency.state import line, round_id, seen_draft
-from tests.concurrency.venue import Answer, Browser
+from tests.concurrency.state import open_lines, round_id, seen_draft
+from tests.concurrency.venue import Answer, Browser, Venue
 
-EVENT, DESK = "/e/leak/", "/e/leak/desk/"
+FORMATS = ["swiss", "groups", "knockout"]
 OF_A_ROUND = {
     "draw": ["s1/r{}/draw/", "s1/r{}/draw/?by=number", "s1/r{}/draw/?q=3"],
     "standings_after": ["s1/standings/r{}/", "s1/standings/r{}/?q=3"],
@@ -30,7 +31,10 @@ OF_THE_EVENT = {
     "screen_data": ["screen/now/"],
     "draw_latest": ["draw/"],
     "standings": ["s1/standings/", "s1/standings/?q=3"],
-    "team": ["teams/3/", "teams/16/"],
+    "bracket": ["s1/bracket/"],
+    "cross_table": ["s1/cross-table/"],
+    "department_standings": ["departments/"],
+    "team": ["teams/3/", "teams/8/"],
     "clock_json": ["clock.json"],
 }
 """Public addresses that show where the event stands."""
@@ -67,12 +71,18 @@ def test_the_addresses_above_are_all_public_ones():
     assert named == {*OF_A_ROUND, *OF_THE_EVENT}
 
 
+@pytest.fixture(params=FORMATS)
+def slug(request) -> str:
+    """An event for each format."""
+    return f"leak-{request.param}"
+
+
 @pytest.fixture
-def ask(server, other_server):
+def ask(server, other_server, slug):
     """Asks a visitor's question at both servers, which must agree; the answer of the other one."""
 
     def asked(path: str) -> Answer:
-        one, other = (each.browser().get(EVENT + path) for each in (server, other_server))
+        one, other = (each.browser().get(f"/e/{slug}/{path}") for each in (server, other_server))
         assert seen(one) == seen(other), path
         return other
 
@@ -80,13 +90,13 @@ def ask(server, other_server):
 
 
 @pytest.fixture
-def ask_other(other_server):
+def ask_other(other_server, slug):
     """Asks the server at which the chief does not work."""
-    return partial(_ask, other_server.browser())
 
+    def asked(path: str, method: str = "GET", **headers: str) -> Answer:
+        return other_server.browser().get(f"/e/{slug}/{path}", method, **headers)
 
-def _ask(visitor: Browser, path: str, method: str = "GET", **headers: str) -> Answer:
-    return visitor.get(EVENT + path, method, **headers)
+    return asked
 
 
 def seen(answer: Answer) -> Seen:
@@ -125,38 +135,55 @@ def statuses(answers: Iterable[Answer]) -> set[int]:
     return {answer.status for answer in answers}
 
 
-@pytest.fixture
-def chief(venue, server) -> Browser:
-    """At the first server, after a first round that is played and closed."""
-    chief, assistant = server.browser("chief"), server.browser("a1")
-    for table in range(1, 9):
-        typed = line(table, "10 : 7")
-        assert assistant.post(f"{DESK}s1/r1/results/{table}/", typed).status == 303
-    assert chief.post(DESK + "round/close/", {"round": round_id(venue, "leak")}).status == 303
-    return chief
+@dataclass(frozen=True)
+class Chief:
+    """The chief at the first server: every act must work."""
+
+    browser: Browser
+    venue: Venue
+    slug: str
+
+    def act(self, name: str, fields: Mapping[str, Any] | None = None) -> None:
+        assert self.browser.post(f"/e/{self.slug}/desk/{name}/", fields or {}).status == 303
+
+    def publish(self) -> None:
+        self.act("draw/publish", seen_draft(self.venue, self.slug))
+
+    def withdraw(self) -> None:
+        self.act("draw/withdraw", {"round": round_id(self.venue, self.slug)})
+
+    def play(self) -> None:
+        """Draws, publishes, plays and closes the first round."""
+        self.act("draw/make")
+        self.publish()
+        for table, typed in open_lines(self.venue, self.slug).items():
+            self.act(f"s1/r1/results/{table}", typed)
+        self.act("round/close", {"round": round_id(self.venue, self.slug)})
 
 
-def test_a_draft_cannot_be_told_from_nothing(venue, chief, ask, ask_other, round_pages, event_pages):
+def test_a_draft_cannot_be_told_from_nothing(venue, server, slug, ask, ask_other, round_pages, event_pages):
+    chief = Chief(server.browser("chief"), venue, slug)
+    chief.play()
     before, nothing = all_seen(event_pages()), all_seen(round_pages(NEVER))
     assert {status for status, _text, _headers in nothing} == {404}
 
-    assert chief.post(DESK + "draw/make/").status == 303
+    chief.act("draw/make")
     assert all_seen(round_pages(2)) == nothing
     assert all_seen(event_pages()) == before
 
-    assert chief.post(DESK + "draw/publish/", seen_draft(venue, "leak")).status == 303
+    chief.publish()
     assert statuses(round_pages(2)) == {200}
     assert all_seen(event_pages()) != before
     known = {path: ask(path).headers["ETag"] for path in ("s1/r2/draw/", "screen/now/", "")}
     assert statuses(ask_other(path, If_None_Match=tag) for path, tag in known.items()) == {304}
 
-    assert chief.post(DESK + "draw/withdraw/", {"round": round_id(venue, "leak")}).status == 303
+    chief.withdraw()
     after = [ask_other(path, If_None_Match=tag).status for path, tag in known.items()]
     assert after == [404, 200, 200]
     assert all_seen(round_pages(2)) == nothing
     assert all_seen(event_pages()) == before
 
-    assert chief.post(DESK + "draw/publish/", seen_draft(venue, "leak")).status == 303
+    chief.publish()
     assert statuses(round_pages(2)) == {200}
     assert "v2" in ask("s1/r2/draw/").text
 
@@ -165,7 +192,7 @@ def test_a_draft_cannot_be_told_from_nothing(venue, chief, ask, ask_other, round
 def test_sheets_lead_a_visitor_to_the_login(server, path):
     for number in (1, NEVER):
         for method in ("GET", "HEAD"):
-            answer = server.browser().get(EVENT + path.format(number), method, If_None_Match="*")
+            answer = server.browser().get("/e/leak-swiss/" + path.format(number), method, If_None_Match="*")
             assert (answer.status, answer.body) == (302, b"")
             assert answer.headers["Location"].startswith("/login/")
             assert "ETag" not in answer.headers
@@ -174,5 +201,5 @@ def test_sheets_lead_a_visitor_to_the_login(server, path):
 def test_a_forged_session_sees_what_a_visitor_sees(server):
     """A session cookie passes by the cache: what comes then holds no more."""
     stranger = Browser(server.browser().port, "nobody" * 5)
-    answer = stranger.get(f"{EVENT}s1/r{NEVER}/draw/")
-    assert seen(answer)[:2] == seen(server.browser().get(f"{EVENT}s1/r{NEVER}/draw/"))[:2]
+    answer = stranger.get(f"/e/leak-swiss/s1/r{NEVER}/draw/")
+    assert seen(answer)[:2] == seen(server.browser().get(f"/e/leak-swiss/s1/r{NEVER}/draw/"))[:2]
