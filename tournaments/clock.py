@@ -94,10 +94,14 @@ def seconds_left(clock: Clock, now: datetime) -> int:
 
 
 def clock_face(round_: Round | None, now: datetime | None = None) -> ClockFace:
-    """What the devices show for a published round; None: no round is being played. No query, clock loaded."""
+    """What the devices show for a round being played; else nothing. No query, clock loaded.
+
+    A round may be closed long before its time is up: its countdown ends with it, so that no projector goes
+    on counting beside the standings and calls time in an empty hall.
+    """
     now = now or timezone.now()
     stamp = _milliseconds(now) or 0
-    clock = getattr(round_, "clock", None) if round_ is not None else None
+    clock = getattr(round_, "clock", None) if round_ is not None and round_.is_published else None
     if round_ is None or clock is None:
         return ClockFace(state=ClockState.NONE, now=stamp)
     return ClockFace(

@@ -18,7 +18,7 @@ from tournaments.clock import (
     seconds_left,
     start_clock,
 )
-from tournaments.models import Clock, LogEntry, RoundStatus
+from tournaments.models import Clock, LogEntry, Round, RoundStatus
 
 NOW = datetime(2026, 12, 5, 9, 0, tzinfo=UTC)
 
@@ -109,3 +109,24 @@ def test_a_draft_has_no_face(event, round_, django_assert_num_queries):
     with django_assert_num_queries(1):
         face = clock_face(running_round(event), NOW)
     assert (face.round, face.state, face.remaining) == (1, ClockState.IDLE, 2700)
+
+
+@pytest.mark.django_db
+def test_the_countdown_of_a_closed_round_is_over_everywhere(client, event, round_, chief):
+    start_clock(round=round_, by=chief)
+    assert client.get(f"/e/{event.slug}/clock.json").json()["state"] == ClockState.RUNNING
+    Round.objects.update(status=RoundStatus.COMPLETED)
+    face = client.get(f"/e/{event.slug}/clock.json").json()
+    assert (face["state"], face["remaining"], face["ends_at"]) == (ClockState.NONE, 0, None)
+    client.force_login(chief)
+    page = client.get(f"/e/{event.slug}/desk/clock/").content.decode()
+    assert "本轮已结束，计时停止。" in page
+    assert "data-clock" not in page
+
+
+@pytest.mark.django_db
+def test_a_round_opened_again_goes_on_with_its_countdown(event, round_, chief):
+    clock = start_clock(round=round_, by=chief)
+    Round.objects.update(status=RoundStatus.COMPLETED)
+    Round.objects.update(status=RoundStatus.PUBLISHED)
+    assert clock_face(running_round(event), clock.ends_at - timedelta(seconds=9)).remaining == 9
