@@ -142,6 +142,11 @@ class Standings:
         """Whether places were played for, so that no key sets a row below another."""
         return self.stage.format == StageFormat.KNOCKOUT and "bracket" in self.stage.layout
 
+    @property
+    def has_departments(self) -> bool:
+        """Whether any team belongs to a department."""
+        return any(row.team.department_id is not None for row in self.rows)
+
     def of_group(self, group: Group) -> tuple[TeamStanding, ...]:
         """The rows of one group."""
         return tuple(row for row in self.rows if row.group == group)

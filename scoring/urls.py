@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scoring.views import adjustments, results, standings, table_sheet
+from scoring.views import adjustments, departments, results, standings, table_sheet
 
 RESULTS = "e/<slug:slug>/desk/s<int:stage>/r<int:round>/results/"
 
@@ -17,5 +17,6 @@ urlpatterns = [
     path("e/<slug:slug>/desk/standings/", standings.standings_latest, name="standings_latest"),
     path("e/<slug:slug>/s<int:stage>/standings/", standings.standings, name="standings"),
     path("e/<slug:slug>/s<int:stage>/standings/r<int:round>/", standings.standings, name="standings_after"),
+    path("e/<slug:slug>/departments/", departments.department_standings, name="department_standings"),
     path("e/<slug:slug>/teams/<int:number>/", standings.team, name="team"),
 ]

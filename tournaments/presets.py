@@ -149,5 +149,6 @@ def _without_teams(rules: Mapping[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def _default_first(preset: Preset) -> tuple[bool, str]:
-    return preset.code != DEFAULT_PRESET, preset.code
+def _default_first(preset: Preset) -> tuple[bool, bool, str]:
+    """The general rules, in each format, before the regulations."""
+    return preset.code != DEFAULT_PRESET, bool(preset.regulation), preset.code

@@ -2,11 +2,12 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.views import clock, events, history, imports, people, prizes, rosters, snapshots
+from tournaments.views import clock, events, history, imports, people, planning, prizes, rosters, snapshots
 
 urlpatterns: list[URLPattern] = [
     path("", events.home, name="home"),
     path("events/new/", events.event_create, name="event_create"),
+    path("events/plan/", planning.planner, name="planner"),
     path("events/presets/<int:pk>/remove/", events.preset_remove, name="preset_remove"),
     path("users/", people.users, name="users"),
     path("users/new/", people.user_create, name="user_create"),

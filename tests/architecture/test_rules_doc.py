@@ -20,6 +20,7 @@ from scoring.engine import rules as match_rules
 from scoring.engine.levels import PASSED, parse_level
 from scoring.engine.points import match_points
 from tests.engine.scoring.build import completed, rules
+from tournaments.planner import Concern
 from tournaments.roster import Problem
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,6 +49,7 @@ CHOICES: list[type[StrEnum]] = [
     outcomes.Outcome,
     outcomes.Reason,
     Problem,
+    Concern,
 ]
 REASONS = {"strikes": "strikes", "penalty": "penalty", "the rule for equal levels": "tie_rule"}
 

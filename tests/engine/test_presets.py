@@ -110,6 +110,14 @@ def test_a_preset_is_plain_json(code):
     assert json.loads(json.dumps(content)) == content
 
 
+def test_the_general_rules_come_in_every_format_before_the_regulations():
+    general = ["default", "general-groups", "general-knockout", "general-round-robin"]
+    assert list(CODES[:4]) == general
+    formats = [formats_of(presets()[code]) for code in general]
+    assert formats == [["swiss"], ["round_robin", "knockout"], ["knockout"], ["round_robin"]]
+    assert {presets()[code].minutes for code in general} == {45}
+
+
 def test_r01_groups_then_all_places_to_eight():
     groups, knockout = presets()["R01"].stages
     assert formats_of(presets()["R01"]) == ["round_robin", "knockout"]

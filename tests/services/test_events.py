@@ -133,6 +133,23 @@ def test_a_card_says_how_far_an_event_is(event, assistant):
     assert state() == EventState.FINISHED
 
 
+def test_groups_and_minutes_chosen_reach_the_stages_they_are_meant_for(db):
+    groups, knockout = create(preset=presets()["R01"], groups=8, minutes=40).stages.order_by("order")
+    assert groups.rules["format"] == {**presets()["R01"].rules["format"], "groups": 8}
+    assert (groups.minutes, knockout.minutes) == (40, 40)
+    assert "groups" not in knockout.rules["format"]
+    assert presets()["R01"].rules["format"]["groups"] == 4
+
+
+def test_groups_chosen_mean_nothing_to_a_swiss_stage(db):
+    assert "format" not in create(groups=8).stages.get().rules
+
+
+def test_later_stages_with_minutes_of_their_own_keep_them(db):
+    event = create(preset=presets()["R15"], minutes=30)
+    assert [stage.minutes for stage in event.stages.order_by("order")] == [30, 120, None]
+
+
 def test_every_preset_draws():
     for preset in presets().values():
         assert PairingRules.from_dict(preset.rules.get("pairing", {}))

@@ -19,6 +19,9 @@ from tournaments.services.events import EventFacts, SlugTaken, TooFewRounds
 MINUTES = (30, 35, 40, 45, 50, 60, 80, 120)
 NO_CLOCK = "none"
 MOST_ROUNDS = 50
+MOST_GROUPS = 100
+PLANNED = ("preset", "rounds", "minutes", "groups", "starts_at", "name", "venue", "organiser")
+"""What an address may fill in for a new event; the planner does."""
 
 
 def _minutes_choices(*extra: tuple[str, Any]) -> list[tuple[str, Any]]:
@@ -86,6 +89,13 @@ class NewEventForm(SettingsForm):
     """A new event: the number of rounds and the minutes are the preset's unless others are chosen."""
 
     preset = forms.ChoiceField(label=gettext_lazy("Rules"), widget=forms.RadioSelect, initial=DEFAULT_PRESET)
+    groups = forms.IntegerField(
+        label=gettext_lazy("Number of groups"),
+        min_value=1,
+        max_value=MOST_GROUPS,
+        required=False,
+        help_text=gettext_lazy("Only for rules that begin with groups. Left empty: as the rules propose."),
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Offers the presets and lets the fields stay empty that can be proposed."""

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
 from tournaments.log import Act, actor_name, lock_event, record_act
-from tournaments.models import Event, Official, Stage
+from tournaments.models import Event, Official, Stage, StageFormat
 from tournaments.presets import Preset, stage_rules_of, with_minutes
 from tournaments.selectors.events import current_stage, rounds_drawn
 
@@ -42,16 +42,23 @@ class TooFewRounds(Exception):
 
 
 def create_event(
-    *, facts: EventFacts, preset: Preset, rounds: int, minutes: int | None, by: User | None
+    *,
+    facts: EventFacts,
+    preset: Preset,
+    rounds: int,
+    minutes: int | None,
+    by: User | None,
+    groups: int | None = None,
 ) -> Event:
     """A new event with the preset's stages and prizes; `rounds` and `minutes` are those of the first stage.
 
-    Raises SlugTaken.
+    Later stages that the preset plays with the same minutes as the first go along. `groups` counts where the
+    first stage is a round robin; None leaves the preset's. Raises SlugTaken.
     """
     try:
         with transaction.atomic():
             event = Event.objects.create(**asdict(facts), prizes=[dict(tier) for tier in preset.prizes])
-            _add_stages(event, preset, rounds, minutes)
+            _add_stages(event, preset, rounds, minutes, groups)
             new = {**_told(facts), "rounds": rounds, "minutes": minutes, "preset": preset.name}
             record_act(event=event, act=Act.EVENT_CREATED, by=by, subject=event.name, new=new)
             return event
@@ -59,9 +66,13 @@ def create_event(
         raise SlugTaken(facts.slug) from error
 
 
-def _add_stages(event: Event, preset: Preset, rounds: int, minutes: int | None) -> None:
+def _add_stages(event: Event, preset: Preset, rounds: int, minutes: int | None, groups: int | None) -> None:
     for place, planned in enumerate(preset.stages):
         rules = stage_rules_of(preset, place)
+        if planned.minutes == preset.minutes:
+            rules = with_minutes(rules, minutes)
+        if groups and not place and planned.format == StageFormat.ROUND_ROBIN:
+            rules["format"] = {**rules.get("format", {}), "groups": groups}
         Stage.objects.create(
             event=event,
             key=f"s{place + 1}",
@@ -69,7 +80,7 @@ def _add_stages(event: Event, preset: Preset, rounds: int, minutes: int | None) 
             name=planned.name,
             format=planned.format,
             rounds_planned=planned.rounds if place else rounds,
-            rules=rules if place else with_minutes(rules, minutes),
+            rules=rules,
         )
 
 

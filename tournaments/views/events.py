@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournaments.access import administrator, official_event, see_other, signed_in_user
-from tournaments.forms.events import NO_CLOCK, AppointForm, NewEventForm, SettingsForm
+from tournaments.forms.events import NO_CLOCK, PLANNED, AppointForm, NewEventForm, SettingsForm
 from tournaments.log import actor_name
 from tournaments.models import Event, Official, OwnPreset
 from tournaments.roles import MANAGE
@@ -38,8 +38,9 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @administrator
 def event_create(request: HttpRequest) -> HttpResponse:
-    """A new event, then its desk."""
-    form = NewEventForm(request.POST or None)
+    """A new event, then its desk. The address may fill fields in (see PLANNED); nothing is stored by that."""
+    planned = {name: request.GET[name] for name in PLANNED if name in request.GET}
+    form = NewEventForm(request.POST or None, initial=planned)
     if request.method == "POST" and form.is_valid():
         event = _created(request, form)
         if event is not None:
@@ -56,6 +57,7 @@ def _created(request: HttpRequest, form: NewEventForm) -> Event | None:
             preset=form.chosen_preset(),
             rounds=form.chosen_rounds(),
             minutes=form.chosen_minutes(),
+            groups=form.cleaned_data["groups"],
             by=signed_in_user(request),
         )
     except SlugTaken as error:

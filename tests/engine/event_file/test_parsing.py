@@ -176,6 +176,7 @@ def test_refuses_what_does_not_fit_together(path, value, place, fault):
         ({"scoring": {"bye": "x"}}, "scoring.bye"),
         ({"ranking": ["points", "luck"]}, "ranking[1]"),
         ({"ranking": []}, "ranking"),
+        ({"departments": {"best": 0}}, "departments.best"),
     ],
 )
 def test_refuses_rules_that_no_engine_reads(rules, place):
