@@ -11,6 +11,8 @@ login = require_http_methods(["GET", "HEAD", "POST"])(
     auth_views.LoginView.as_view(redirect_authenticated_user=True)
 )
 
+handler400 = views.bad_request
+
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("login/", login, name="login"),

@@ -1,9 +1,10 @@
-"""Pages of the installation itself: the language switch."""
+"""Pages of the installation itself: the language switch, and the answer to what cannot be read."""
 
 from __future__ import annotations
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect
+from django.template.loader import render_to_string
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_safe
 
@@ -19,3 +20,8 @@ def language(request: HttpRequest, code: str) -> HttpResponse:
     response = HttpResponseRedirect(target)
     response.set_cookie(settings.LANGUAGE_COOKIE_NAME, code, max_age=365 * 24 * 60 * 60, samesite="Lax")
     return response
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400 for a body that cannot be read. Django's own reads that body once more and so ends as a 500."""
+    return HttpResponseBadRequest(render_to_string("400.html"))

@@ -270,6 +270,17 @@ def test_a_server_error_says_what_to_do():
     assert "这次请求无法读取" in render_to_string("400.html")
 
 
+@pytest.mark.parametrize("address", ["/login/", "/no/such/page/", "/e/cup/desk/screen/"])
+@pytest.mark.parametrize("charset", ["utf-16", "gbk"])
+def test_a_form_in_another_charset_is_refused_in_words(address, charset, event, assistant):
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(assistant)
+    strict.cookies["csrftoken"] = "a" * 32
+    refused = strict.post(address, b"shows=auto", f"application/x-www-form-urlencoded; charset={charset}")
+    assert refused.status_code == 400
+    assert "这次请求无法读取" in refused.content.decode()
+
+
 @pytest.mark.parametrize("name", ["决赛</title><svg onload=alert(3)>", "{{7*7}}${7*7}"])
 def test_an_events_name_is_never_code(name, client, event, administrator_client):
     Event.objects.update(name=name, venue=name, organiser=name)
