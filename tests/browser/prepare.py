@@ -49,6 +49,7 @@ def _documents() -> list[Document]:
         _finished(_simulated(12, rounds=2), "finished"),
         _named(_simulated(48), LONG_NAMES, "screen-48"),
         _named(_simulated(48), {}, "screen-turn"),
+        _named(_simulated(48), {}, "screen-away"),
         _named(_simulated(200), LONG_NAMES, "screen-200"),
         _attacked("names"),
         _drafted(_attacked("names"), "names-draft"),
