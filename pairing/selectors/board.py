@@ -81,6 +81,11 @@ class Draft:
         return self.round.stage.format == StageFormat.SWISS
 
     @property
+    def shows_standings(self) -> bool:
+        """Whether ranks say anything: in a knockout all who still play share theirs."""
+        return self.round.stage.format != StageFormat.KNOCKOUT
+
+    @property
     def is_changed(self) -> bool:
         """Whether the tables are not just as the engine drew them."""
         return any(change["act"] == "swap" for change in self.draw.changes)

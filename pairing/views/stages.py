@@ -206,14 +206,16 @@ def _page(
 
 
 def _shown(card: StageCard, event: Event) -> dict[str, Any]:
+    lines = line_words(card)
     return {
         "card": card,
         "stage": card.state.stage,
         "standing": standing(card.state),
         "entry": entry_words(card),
-        "lines": line_words(card),
+        "lines": lines,
+        "is_open": any(line.is_open for line in lines),
         "order_form": OrderForm(event=event) if card.tied else None,
-        "replace_form": ReplaceForm(event=event) if card.entries and not card.state.is_over else None,
+        "replace_form": ReplaceForm(event=event) if card.entries and not card.state.rounds else None,
     }
 
 

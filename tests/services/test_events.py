@@ -11,7 +11,7 @@ from pairing.engine.types import PairingRules
 from scoring.engine.rules import MatchRules, ScoringRules, parse_ranking
 from tests.builders import make_round, make_user
 from tournaments.log import Act
-from tournaments.models import Event, LogEntry, Official, RoundStatus, StageFormat
+from tournaments.models import Event, LogEntry, Official, RoundStatus, Stage, StageFormat
 from tournaments.presets import presets, with_minutes
 from tournaments.roles import CHIEF
 from tournaments.selectors.events import EventState, event_cards, proposed_slug
@@ -153,3 +153,12 @@ def test_later_stages_with_minutes_of_their_own_keep_them(db):
 def test_every_preset_draws():
     for preset in presets().values():
         assert PairingRules.from_dict(preset.rules.get("pairing", {}))
+
+
+def test_a_bracket_keeps_its_rounds_when_settings_change(event, administrator):
+    stage = event.stages.get()
+    Stage.objects.filter(pk=stage.pk).update(format="knockout", rounds_planned=3)
+    facts = EventFacts(event.name, event.slug, event.venue, event.organiser)
+    change_event(event=event, facts=facts, rounds=9, minutes=30, by=administrator)
+    stage.refresh_from_db()
+    assert (stage.rounds_planned, stage.minutes) == (3, 30)

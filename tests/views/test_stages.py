@@ -61,7 +61,7 @@ class TestStagesPage:
         page = text(chief_client.get(at("stages", event)))
         assert "A 组" in page
         assert "B 组" in page
-        assert "抽签号 5" in page
+        assert "抽签种子 5" in page
 
     def test_given_groups_are_typed(self, stages, chief_client):
         event = stages((ROUND_ROBIN, {"format": {"groups": 2, "grouping": "given"}}))

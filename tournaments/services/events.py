@@ -116,6 +116,9 @@ def _change_event(
 
 
 def _set_rounds_and_minutes(stage: Stage, rounds: int, minutes: int | None) -> None:
+    """Groups and brackets know their rounds themselves: there only the minutes are set."""
+    if stage.format != StageFormat.SWISS:
+        rounds = stage.rounds_planned
     drawn = rounds_drawn(stage)
     if rounds < drawn:
         raise TooFewRounds(drawn)
