@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path, register_converter
 
-from guandan_site.prints import formats, prize_views, views
+from guandan_site.prints import departments, formats, prize_views, views
 
 
 class DrawSheetName:
@@ -38,6 +38,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{PRINTS}s<int:stage>/bracket.pdf", formats.bracket_pdf, name="bracket_pdf"),
     path(f"{PRINTS}s<int:stage>/cross-table.pdf", formats.cross_table_pdf, name="cross_table_pdf"),
     path(f"{PRINTS}s<int:stage>/cross-table.xlsx", formats.cross_table_xlsx, name="cross_table_xlsx"),
+    path(f"{PRINTS}department-ranking.pdf", departments.departments_pdf, name="departments_pdf"),
+    path(f"{PRINTS}department-ranking.xlsx", departments.departments_xlsx, name="departments_xlsx"),
     path(f"{PRINTS}s<int:stage>/final.pdf", views.final_pdf, name="final_pdf"),
     path(f"{PRINTS}s<int:stage>/final.xlsx", views.final_xlsx, name="final_xlsx"),
 ]

@@ -122,6 +122,8 @@ TABLE_OF_RIGHTS = {
     "cross_table_pdf": Row("assist", READ, {"stage": 2}),
     "cross_table_xlsx": Row("assist", READ, {"stage": 2}),
     "bracket_pdf": Row("assist", READ, {"stage": 3}),
+    "departments_pdf": Row("assist"),
+    "departments_xlsx": Row("assist"),
     "final_pdf": Row("assist", READ, {"stage": 1}),
     "final_xlsx": Row("assist", READ, {"stage": 1}),
     "log": Row("read_log"),

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from io import BytesIO
 
 import pytest
 from django.db.models import F
+from openpyxl import load_workbook
+from pypdf import PdfReader
 
-from tests.builders import make_event, make_result, make_round
+from tests.builders import ROLES, make_event, make_result, make_round, make_user
 from tests.services.test_standings import full_rounds
 from tournaments.models import Event, RoundStatus, Stage, StageFormat
 
@@ -140,3 +143,19 @@ def test_names_are_data(db, client):
     assert "<img" not in page
     assert "<b>x" not in page
     assert "49" not in page
+
+
+def test_the_ranking_on_paper_and_as_a_workbook(db, client, settings, tmp_path):
+    settings.DATA_DIR = tmp_path
+    event = played(rules={"departments": {"best": 1}})
+    client.force_login(make_user("assistant", ROLES["assistant"], event))
+    assert "department-ranking.pdf" in text(client)
+    response = client.get("/e/cup/desk/prints/department-ranking.pdf")
+    paper = "".join(PdfReader(BytesIO(response.content)).pages[0].extract_text().split())
+    assert "单位排名" in paper
+    assert "单位4" in paper
+    assert "每个单位取积分最高的1队相加" in paper
+    workbook = load_workbook(BytesIO(client.get("/e/cup/desk/prints/department-ranking.xlsx").content))
+    cells = [[cell.value for cell in row] for row in workbook.active.iter_rows()]
+    place = next(number for number, row in enumerate(cells) if row[0] == "名次")
+    assert cells[place + 1][:5] == [1, "单位2", 26, 1, "1 (26)"]
