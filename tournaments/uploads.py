@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import secrets
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,5 +69,6 @@ def _folder() -> Path:
 def _forget_old(folder: Path) -> None:
     oldest = time.time() - KEPT_SECONDS
     for path in folder.iterdir():
-        if TOKEN.fullmatch(path.name) and path.stat().st_mtime < oldest:
-            path.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):  # another upload may forget the same file at this moment
+            if TOKEN.fullmatch(path.name) and path.stat().st_mtime < oldest:
+                path.unlink()
