@@ -22,6 +22,11 @@ def _clock_field(label: Any) -> forms.TimeField:
     return forms.TimeField(label=label, widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"))
 
 
+def _minutes_choices() -> list[tuple[int, str]]:
+    # A lazy text with a number put in is lazy no more: it must be made when the form is.
+    return [(number, _("%d minutes") % number) for number in MINUTES]
+
+
 class PlannerForm(forms.Form):
     """Teams, tables and hours; read from the address, so that a plan can be sent to a colleague."""
 
@@ -43,7 +48,7 @@ class PlannerForm(forms.Form):
     ends = _clock_field(gettext_lazy("Until"))
     minutes = forms.TypedChoiceField(
         label=gettext_lazy("Minutes per round"),
-        choices=[(number, gettext_lazy("%d minutes") % number) for number in MINUTES],
+        choices=_minutes_choices,
         coerce=int,
     )
     pause = forms.IntegerField(
