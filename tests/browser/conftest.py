@@ -50,6 +50,7 @@ def hall(tmp_path_factory) -> Venue:
 @pytest.fixture(scope="session")
 def server(hall: Venue) -> Iterator[Server]:
     with Server(hall, workers=2) as server:
+        server.browser().get("/")
         yield server
 
 
@@ -77,6 +78,7 @@ def visit(chromium: Browser, hall: Venue, origin: str) -> Iterator[Visit]:
     def open_page(account: str = "", *, language: str = "", viewport: ViewportSize = DESK) -> Page:
         context = chromium.new_context(base_url=origin, viewport=viewport, locale="zh-CN")
         context.set_default_timeout(EXPECT)
+        context.set_default_navigation_timeout(6 * EXPECT)
         cookies = {"sessionid": hall.sessions[account] if account else "", "django_language": language}
         context.add_cookies(
             [{"name": name, "value": value, "url": origin} for name, value in cookies.items() if value]

@@ -68,6 +68,7 @@ PUBLIC = (
     "/e/demo/s1/standings/?q=王",
     "/e/demo/teams/31/",
     "/e/demo/rules/",
+    "/e/demo/departments/",
     "/e/empty/",
     "/e/empty/screen/",
     "/e/demo/screen/",
@@ -79,6 +80,7 @@ ASSISTANT = (
     "/e/demo/desk/s1/r3/results/",
     "/e/demo/desk/s1/r2/results/",
     "/e/demo/desk/prints/",
+    "/e/demo/desk/s1/r3/results/7/sheet/",
     "/e/empty/desk/",
     "/e/empty/desk/roster/",
     "/e/demo/desk/clock/",
@@ -99,7 +101,9 @@ CHIEF = (
     "/e/demo/desk/s1/r2/results/?correct=3",
     "/e/demo/desk/s1/r3/results/1/history/",
     "/e/demo/desk/adjustments/",
-    "/e/demo/desk/prints/",
+    "/e/demo/desk/stages/",
+    "/e/finished/desk/prizes/",
+    "/e/finished/desk/prints/",
     "/e/demo/desk/log/",
 )
 ADMINISTRATOR = (
@@ -111,6 +115,10 @@ ADMINISTRATOR = (
     "/e/demo/desk/settings/",
     "/e/demo/desk/officials/",
     "/e/demo/desk/rules/",
+    "/e/draft/desk/rules/",
+    "/e/demo/desk/rules/discipline/",
+    "/e/demo/desk/settings/prizes/",
+    "/events/plan/",
     "/e/demo/desk/snapshots/",
     "/e/demo/desk/snapshots/1/restore/",
 )
