@@ -118,11 +118,7 @@ def _cells(row: CrossRow, own: int) -> Sequence[Value]:
         team.department.name if team.department else "",
         *met,
         standing.points if standing else "",
-        selectors.rank_text(standing)
-        if standing and standing.is_shared
-        else standing.rank
-        if standing
-        else "",
+        selectors.rank_words(standing.rank, standing.is_shared) if standing else "",
         " ".join(word for word, is_so in remarks.items() if is_so),
     ]
 

@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 
 from pairing.rulebook import Chapter, event_chapters
 from pairing.selectors.published import DrawSheet
+from pairing.selectors.ranking import FinalPlace
 from scoring.engine.rules import RankingKey
-from scoring.selectors import Standings, TeamStanding, with_names
+from scoring.selectors import Standings, with_names
 from scoring.wording import KEY_NAMES, key_value
 from tournaments.models import Event, Team
 from tournaments.sheets import (
@@ -106,9 +107,39 @@ def standing_rows(standings: Standings) -> list[StandingSheetRow]:
     ]
 
 
-def rank_text(row: TeamStanding) -> str:
+def place_rows(places: Iterable[FinalPlace]) -> list[StandingSheetRow]:
+    """Places over all stages as paper shows them; the cell names the stage that decided the place."""
+    return [
+        StandingSheetRow(
+            rank=place.first,
+            shared=place.is_shared,
+            team=sheet_team(place.team),
+            points="",
+            cells=(place.stage.name,),
+        )
+        for place in places
+    ]
+
+
+def place_cells(places: Iterable[FinalPlace]) -> tuple[list[str], list[list[str | int]]]:
+    """Headers and rows of the places over all stages as a workbook."""
+    headers = [_("Rank"), _("Team number"), _("Players"), _("Department"), _("Stage"), _("Remark")]
+    return headers, [
+        [
+            rank_words(place.first, place.is_shared),
+            place.team.number,
+            place.team.player_names,
+            place.team.department.name if place.team.department else "",
+            place.stage.name,
+            _("withdrawn") if place.team.is_withdrawn else "",
+        ]
+        for place in places
+    ]
+
+
+def rank_words(rank: int, is_shared: bool) -> str:
     """A rank as a list cell: a shared one says so."""
-    return f"{row.rank} {pgettext('mark on a sheet', 'shared')}" if row.is_shared else str(row.rank)
+    return f"{rank} {pgettext('mark on a sheet', 'shared')}" if is_shared else str(rank)
 
 
 def standing_cells(standings: Standings) -> tuple[list[str], list[list[str | int]]]:
@@ -126,7 +157,7 @@ def standing_cells(standings: Standings) -> tuple[list[str], list[list[str | int
     ]
     rows: list[list[str | int]] = [
         [
-            rank_text(row),
+            rank_words(row.rank, row.is_shared),
             row.team.number,
             row.team.player_names,
             row.team.department.name if row.team.department else "",

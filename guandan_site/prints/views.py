@@ -15,6 +15,7 @@ from guandan_site.downloads import workbook_response
 from guandan_site.pdf import sheet_response
 from guandan_site.prints import selectors
 from pairing.selectors.published import DrawSheet, draw_sheet
+from pairing.selectors.ranking import event_ranking
 from scoring.selectors import COUNTING, Standings, stage_standings
 from scoring.wording import KEY_NAMES
 from tournaments.access import official_event
@@ -130,6 +131,8 @@ def final_pdf(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
     """The final ranking, with the first three set large."""
     standings = _standings(event, stage, None)
     context = _standings_context(event, standings, _("Final ranking"))
+    if _is_by_places(event, standings):
+        context |= {"rows": selectors.place_rows(event_ranking(event)), "titles": [], "by_places": True}
     context["podium"] = podium(context["rows"])
     return sheet_response("final_ranking", context, f"{event.name} {_('Final ranking')}")
 
@@ -138,8 +141,17 @@ def final_pdf(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
 @official_event(ASSIST)
 def final_xlsx(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
     """The final ranking as a workbook."""
-    headers, rows = selectors.standing_cells(_standings(event, stage, None))
+    standings = _standings(event, stage, None)
+    if _is_by_places(event, standings):
+        headers, rows = selectors.place_cells(event_ranking(event))
+    else:
+        headers, rows = selectors.standing_cells(standings)
     return list_response(event, _("Final ranking"), headers, rows)
+
+
+def _is_by_places(event: Event, standings: Standings) -> bool:
+    """Whether the final ranking is one of places: won in a bracket, or over several stages."""
+    return standings.is_by_places or event.stages.filter(rounds__status__in=COUNTING).distinct().count() > 1
 
 
 def _by_table(drawn: DrawSheet) -> dict[str, Any]:

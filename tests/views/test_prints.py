@@ -4,11 +4,13 @@ from io import BytesIO
 from urllib.parse import unquote
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from openpyxl import load_workbook
 from pypdf import PdfReader
 
-from tests.builders import make_result, make_round
+from tests.builders import ROLES, make_result, make_round, make_user
+from tests.format_events import chained_event, play_through
 from tournaments.models import RoundStatus
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +49,12 @@ ROUND = {"stage": 1, "number": 1}
     [
         ("roster_pdf", {}, "刘伟伟", "cup 掼蛋赛 名单.pdf"),
         ("draw_pdf", {**ROUND, "sheet": "draw-by-table"}, "轮空", "cup 掼蛋赛 第 1 轮对阵表.pdf"),
-        ("draw_pdf", {**ROUND, "sheet": "draw-by-number"}, "刘伟伟", "cup 掼蛋赛 第 1 轮座位表（按组号）.pdf"),
+        (
+            "draw_pdf",
+            {**ROUND, "sheet": "draw-by-number"},
+            "刘伟伟",
+            "cup 掼蛋赛 第 1 轮座位表（按组号）.pdf",
+        ),
         ("draw_pdf", {**ROUND, "sheet": "slips"}, "成绩单", "cup 掼蛋赛 第 1 轮成绩单.pdf"),
         ("standings_pdf", ROUND, "并列", "cup 掼蛋赛 第 1 轮后排名.pdf"),
         ("final_pdf", {"stage": 1}, "退赛", "cup 掼蛋赛 最终排名.pdf"),
@@ -90,3 +97,19 @@ def test_a_round_that_is_not_there_has_no_sheet(number, played, assistant_client
     for name in ("standings_pdf", "standings_xlsx", "draw_xlsx"):
         address = reverse(name, kwargs={"slug": played.slug, "stage": 1, "number": number})
         assert assistant_client.get(address).status_code == 404
+
+
+def test_the_final_ranking_of_chained_stages_gives_the_places_of_all(db):
+    event = chained_event(8, 2)
+    for stage in event.stages.filter(order__gt=1):
+        play_through(stage)
+    client = Client()
+    client.force_login(make_user("helper", ROLES["assistant"], event))
+    rows = _rows(_get(client, "final_xlsx", event, stage=3))["最终排名"]
+    assert [row[0] for row in rows[1:4]] == ["1", "2", "3 并列"]
+    assert {row[1] for row in rows[1:]} == set(range(1, 9))
+    knockout, groups = (event.stages.get(order=order).name for order in (3, 2))
+    assert [row[4] for row in rows[1:]] == [knockout] * 4 + [groups] * 4
+    text = _text(_get(client, "final_pdf", event, stage=3))
+    assert "名次产生于" in text
+    assert "决定项" not in text
