@@ -120,6 +120,10 @@ def test_add_a_team(event, assistant, assistant_client):
         ({"player1": "长" * 41}, "40"),
         ({"number": "0"}, "1"),
         ({"number": "9" * 30}, "99999"),
+        ({"player1": "\u202e\ufeff\u3000"}, "这个字段是必填项。"),
+        ({"player1": "赵\ufffd"}, "有乱码"),
+        ({"player2": "赵　敏"}, "赵敏 在这里写了两次"),
+        ({"player1": f" {player_name(3)}\u200b"}, f"{player_name(3)} 已在 1 号队"),
     ],
 )
 def test_refused_teams_are_told_in_words_and_kept_as_typed(changes, message, event, assistant_client):
@@ -129,6 +133,21 @@ def test_refused_teams_are_told_in_words_and_kept_as_typed(changes, message, eve
     assert message in page
     assert "留着" in page
     assert Team.objects.count() == 8
+
+
+def test_a_team_typed_by_hand_is_stored_as_an_import_would_store_it(event, assistant_client):
+    assistant_client.post(
+        address("team_add"),
+        typed(
+            player1="\u202e赵 敏",
+            player2="买买提•艾力",
+            department="信息　中心\ufeff",
+            remark="左手 ，\t用轮椅",
+        ),
+    )
+    team = Team.objects.get(number=9)
+    assert [player.name for player in team.players.all()] == ["赵敏", "买买提·艾力"]
+    assert (team.department.name, team.remark) == ("信息中心", "左手 ， 用轮椅")
 
 
 def test_a_late_team_is_told_that_it_enters_late(event, assistant_client):

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.forms.fields import LineField
 from tournaments.models import Event
 from tournaments.presets import DEFAULT_PRESET, Preset, offered_presets
 from tournaments.selectors.events import proposed_slug
@@ -38,6 +39,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Event
         fields = ["name", "slug", "venue", "organiser", "starts_at", "is_public"]
+        field_classes = {"name": LineField, "venue": LineField, "organiser": LineField}
         labels = {
             "name": gettext_lazy("Name of the event"),
             "slug": gettext_lazy("Short address"),

@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.forms.fields import LineField
 from tournaments.roles import ADMINISTRATOR, ASSISTANT, CHIEF
 
 ROLE_CHOICES = [
@@ -23,7 +24,7 @@ ROLE_CHOICES = [
 class UserForm(forms.Form):
     """What an administrator decides about a user who exists."""
 
-    full_name = forms.CharField(
+    full_name = LineField(
         label=gettext_lazy("Name"),
         max_length=30,
         required=False,

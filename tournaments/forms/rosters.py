@@ -12,6 +12,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.forms.fields import NameField
 from tournaments.models import NAME_LENGTH
 from tournaments.roster import COLUMN_NAMES, Column, RosterReading
 from tournaments.roster.types import MAX_COLUMNS, MAX_ROWS
@@ -31,7 +32,7 @@ class UploadForm(forms.Form):
         },
         help_text=gettext_lazy("Excel (.xlsx) or CSV, at most 5 MB."),
     )
-    department = forms.CharField(
+    department = NameField(
         label=gettext_lazy("Department of the whole file"),
         max_length=NAME_LENGTH,
         required=False,

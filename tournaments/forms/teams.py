@@ -9,6 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.forms.fields import LineField, NameField
 from tournaments.models import NAME_LENGTH, Event, Team
 from tournaments.roster.types import MAX_NUMBER, MAX_PLAYERS
 from tournaments.selectors.teams import has_seat, namesakes
@@ -23,9 +24,9 @@ class TeamForm(forms.Form):
     number = forms.IntegerField(
         label=gettext_lazy("Number"), min_value=1, max_value=MAX_NUMBER, required=False
     )
-    department = forms.CharField(label=gettext_lazy("Department"), max_length=NAME_LENGTH, required=False)
-    session = forms.CharField(label=gettext_lazy("Session"), max_length=NAME_LENGTH, required=False)
-    name = forms.CharField(
+    department = NameField(label=gettext_lazy("Department"), max_length=NAME_LENGTH, required=False)
+    session = NameField(label=gettext_lazy("Session"), max_length=NAME_LENGTH, required=False)
+    name = NameField(
         label=gettext_lazy("Team name"),
         max_length=NAME_LENGTH,
         required=False,
@@ -45,7 +46,7 @@ class TeamForm(forms.Form):
         required=False,
         help_text=gettext_lazy("For a player who cannot change places: the team always sits at this table."),
     )
-    remark = forms.CharField(
+    remark = LineField(
         label=gettext_lazy("Remark"),
         max_length=400,
         required=False,
@@ -59,12 +60,12 @@ class TeamForm(forms.Form):
         self.known_players = list(team.players.all()) if team else []
         self.seats = range(1, max(LEAST_PLAYERS + 1, len(self.known_players), self._typed_seats()) + 1)
         for seat in self.seats:
-            self.fields[f"player{seat}"] = forms.CharField(
+            self.fields[f"player{seat}"] = NameField(
                 label=_("Player %(seat)d") % {"seat": seat},
                 max_length=NAME_LENGTH,
                 required=seat <= LEAST_PLAYERS,
             )
-            self.fields[f"phone{seat}"] = forms.CharField(
+            self.fields[f"phone{seat}"] = LineField(
                 label=_("Phone %(seat)d") % {"seat": seat}, max_length=40, required=False
             )
         if team is not None:
@@ -134,7 +135,7 @@ class WithdrawForm(forms.Form):
     """From which round on a team is out, and why."""
 
     from_round = forms.TypedChoiceField(label=gettext_lazy("Out from"), coerce=int)
-    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=400, required=False)
+    reason = LineField(label=gettext_lazy("Reason"), max_length=400, required=False)
 
     def __init__(self, *args: Any, rounds: list[int], **kwargs: Any) -> None:
         """`rounds` are those from which the team may leave."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tournaments.access import administrator, official_event, see_other, signed_in_user
 from tournaments.forms.events import NO_CLOCK, PLANNED, AppointForm, NewEventForm, SettingsForm
 from tournaments.log import actor_name
-from tournaments.models import Event, Official, OwnPreset
+from tournaments.models import Event, OwnPreset
 from tournaments.roles import MANAGE
 from tournaments.selectors.events import current_stage, event_cards
 from tournaments.selectors.people import appointable_users, event_officials, someone_can_sign_in
@@ -133,9 +133,9 @@ def officials(request: HttpRequest, event: Event) -> HttpResponse:
 
 def _removed(request: HttpRequest, event: Event) -> HttpResponse:
     wanted = request.POST["remove"]
-    official = get_object_or_404(Official, event=event, user_id=wanted if wanted.isdecimal() else None)
-    remove_official(event=event, user=official.user, by=signed_in_user(request))
-    messages.success(
-        request, _("%(name)s no longer has rights in this event.") % {"name": actor_name(official.user)}
-    )
+    user = next((one.user for one in event_officials(event) if str(one.user.pk) == wanted), None)
+    if user is None:
+        raise Http404("no such official")
+    remove_official(event=event, user=user, by=signed_in_user(request))
+    messages.success(request, _("%(name)s no longer has rights in this event.") % {"name": actor_name(user)})
     return see_other(reverse("officials", args=[event.slug]))
