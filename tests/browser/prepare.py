@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from guandan_site.event_file.dumping import dump_event
 from guandan_site.event_file.parsing import parse_event
-from guandan_site.event_file.simulating import simulate
+from guandan_site.event_file.simulating import FormatWishes, SimulatedFormat, simulate
 from guandan_site.event_file.storing import store_event
 from tests.browser.names import EVENT_NAME, LONG_NAMES, PAYLOADS
 from tests.builders import ROLES, make_event, make_round, make_user
@@ -51,8 +51,10 @@ def _documents() -> list[Document]:
         _named(_simulated(48), {}, "screen-turn"),
         _named(_simulated(48), {}, "screen-away"),
         _named(_simulated(200), LONG_NAMES, "screen-200"),
-        _attacked("names"),
-        _drafted(_attacked("names"), "names-draft"),
+        _attacked(_simulated(len(PAYLOADS)), "names"),
+        _drafted(_attacked(_simulated(len(PAYLOADS)), "names"), "names-draft"),
+        _attacked(_groups_and_bracket(len(PAYLOADS)), "names-bracket"),
+        _renamed(_groups_and_bracket(16), "bracket"),
     ]
 
 
@@ -65,6 +67,20 @@ def _simulated(teams: int, rounds: int = 2) -> Document:
     for match in last["matches"][1:]:
         match["result"] = None
     return document
+
+
+def _groups_and_bracket(teams: int) -> Document:
+    """Two groups, then a bracket of four, all played."""
+    document = simulate(
+        teams=teams,
+        departments=4,
+        rounds=1,
+        seed=1,
+        format=SimulatedFormat.GROUPS_KNOCKOUT,
+        wishes=FormatWishes(groups=2),
+    )
+    played: Document = json.loads(json.dumps(dump_event(document)))
+    return played
 
 
 def _renamed(document: Document, slug: str) -> Document:
@@ -102,9 +118,9 @@ def _named(document: Document, names: Mapping[int, tuple[str, str]], slug: str) 
     return copy
 
 
-def _attacked(slug: str) -> Document:
-    """An event in which every name is an attack."""
-    document = _named(_simulated(len(PAYLOADS)), {}, slug)
+def _attacked(document: Document, slug: str) -> Document:
+    """The event with an attack for every name."""
+    document = _renamed(document, slug)
     for place, team in enumerate(document["teams"]):
         team["players"] = [{"name": PAYLOADS[place]}, {"name": f"同伴{place}"}]
     for place, department in enumerate(document["departments"]):

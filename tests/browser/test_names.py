@@ -10,6 +10,7 @@ from openpyxl import Workbook, load_workbook
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
+from tests.browser.hall import PHONE
 from tests.browser.names import EVENT_NAME, PAYLOADS
 
 PAGES = {
@@ -25,6 +26,12 @@ PAGES = {
         "/e/names/find/?q=</title>",
         "/e/names/rules/",
         "/e/names/screen/",
+        "/e/names/departments/",
+        "/e/names-bracket/",
+        "/e/names-bracket/s1/cross-table/",
+        "/e/names-bracket/s2/bracket/",
+        "/e/names-bracket/s2/standings/",
+        "/e/names-bracket/screen/",
     ),
     "assistant": (
         "/e/names/desk/",
@@ -32,6 +39,7 @@ PAGES = {
         "/e/names/desk/s1/r2/results/",
         "/e/names/desk/prints/",
         "/e/names-draft/desk/",
+        "/e/names/desk/s1/r2/results/2/sheet/",
     ),
     "chief": (
         "/e/names/desk/clock/",
@@ -44,6 +52,8 @@ PAGES = {
         "/e/names/desk/teams/4/",
         "/e/names/desk/teams/1/withdraw/",
         "/e/names/desk/log/",
+        "/e/names-bracket/desk/stages/",
+        "/e/names-bracket/desk/prizes/",
     ),
     "administrator": (
         "/e/names/desk/settings/",
@@ -64,8 +74,11 @@ ALL_NAMES = {
     "/e/names/desk/s1/r2/results/",
     "/e/names/desk/draw/",
     "/e/names-draft/desk/draw/",
+    "/e/names-bracket/s1/cross-table/",
 }
 """Pages that name every team."""
+SOME_TEAMS_ONLY = re.compile("rules|prizes|certificates|/s2/|bracket[.]pdf")
+"""Sheets that do not name every team: prizes, the bracket and what follows from it."""
 CAME_ALIVE = """() => [...document.querySelectorAll(
     "[onerror], [onload], [onmouseover], [onfocus], [src='/x'], [href*='x.test'], [href^='javascript:']"
 )].map((element) => element.outerHTML)"""
@@ -73,9 +86,10 @@ CAME_ALIVE = """() => [...document.querySelectorAll(
 
 @pytest.mark.parametrize("account", PAGES)
 def test_names_stand_on_the_page_as_they_were_written(visit, account):
-    page = visit(account)
+    page = visit(account, viewport=PHONE)
     for address in PAGES[account]:
         assert page.goto(address).status == 200
+        assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"] or "/admin/" in address
         assert page.evaluate(CAME_ALIVE) == [], address
         assert not address.startswith("/e/") or EVENT_NAME in page.title(), address
         text = page.evaluate("document.querySelector('main').textContent")
@@ -129,14 +143,15 @@ def printed_text(address: str, content: bytes) -> str:
     return re.sub(r"\s", "", text)
 
 
-def test_paper_shows_them_and_workbooks_hold_them_as_text(visit):
+@pytest.mark.parametrize("slug", ["names", "names-bracket"])
+def test_paper_shows_them_and_workbooks_hold_them_as_text(visit, slug):
     page = visit("assistant")
-    page.goto("/e/names/desk/prints/")
+    page.goto(f"/e/{slug}/desk/prints/")
     links = page.get_by_role("link", name=re.compile("PDF|Excel")).all()
     addresses = {link.get_attribute("href") for link in links}
+    assert len(addresses) > 8
     missing = {}
-    for address in sorted(address for address in addresses if "rules" not in address):
+    for address in sorted(address for address in addresses if not SOME_TEAMS_ONLY.search(address)):
         text = printed_text(address, page.request.get(address).body())
         missing[address] = [payload for payload in PAYLOADS if re.sub(r"\s", "", payload) not in text]
     assert {address: names for address, names in missing.items() if names} == {}
-    assert len(missing) > 8
