@@ -161,7 +161,7 @@ class AdjustmentForm(forms.Form):
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=200)
 
     def __init__(self, data: Mapping[str, Any] | None, *, stage: Stage, teams: QuerySet[Team]) -> None:
-        super().__init__(data)
+        super().__init__(data, label_suffix="")
         self._teams = teams
         self._rounds = stage.rounds_planned
         self.fields["round_number"].initial = 1

@@ -83,6 +83,9 @@ class TestNextStep:
         check("成绩", "结束第 1 轮", "核对成绩")
         close_round(round=round_, by=chief)
         check("排名", "打印最终排名", "打印最终排名")
+        page = text(chief_client.get(address("desk")))
+        assert "第 1 轮可以在编排页重新打开。" in page
+        assert "下一轮编排之前" not in page
         event.stages.update(rounds_planned=2)
         check("编排", "编排第 2 轮", "")
 
@@ -102,6 +105,7 @@ class TestNextStep:
         close_round(round=round_, by=chief)
         event.teams.exclude(number=6).update(withdrawn_after=1)
         self.check(chief_client, assistant_client, "排名", "打印最终排名", "打印最终排名")
+        assert "在赛的只有 6 号队" in text(chief_client.get(address("draw_board")))
 
 
 class TestPage:

@@ -6,8 +6,20 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from tournaments.roster.text import clean_text, is_garbled, tidy
+
+SAID_BY_DJANGO = (
+    gettext_lazy("Ensure this value is less than or equal to %(limit_value)s."),
+    gettext_lazy("Ensure this value is greater than or equal to %(limit_value)s."),
+    ngettext_lazy(
+        "Ensure this value has at most %(limit_value)d character (it has %(show_value)d).",
+        "Ensure this value has at most %(limit_value)d characters (it has %(show_value)d).",
+        "limit_value",
+    ),
+)
+"""Django's refusals that our catalogue says anew: its own Chinese speaks of variables and characters."""
 
 
 class LineField(forms.CharField):
