@@ -157,7 +157,7 @@ class TestActs:
         event.teams.exclude(number=5).update(withdrawn_after=0)
         answer = chief_client.post(address("draw_make"))
         assert answer.status_code == 422
-        assert "只剩 5 队在赛" in text(answer)
+        assert "在赛的只有 5 号队" in text(answer)
 
     def test_draw_again(self, chief_client, drawn):
         answer = chief_client.post(address("draw_again"), {**seen(drawn), "seed": "9"})
