@@ -17,7 +17,7 @@ from scoring.engine.outcomes import InvalidResult, Outcome, Reason, ResultCode, 
 from scoring.engine.points import match_points
 from scoring.engine.results import MatchResult, complete_result
 from scoring.engine.rules import EqualLevels, ScoringModel, ScoringRules, UnfinishedDeal
-from scoring.forms import CLEAR, FACTS, IRREGULAR, KINDS, PLAYED, RULINGS, TIMED, level_fields
+from scoring.forms.results import CLEAR, FACTS, IRREGULAR, KINDS, PLAYED, RULINGS, TIMED, level_fields
 from scoring.models import Result
 from scoring.selectors import StageRules, entered_result
 from scoring.wording import FORFEIT_WORD, OUTCOME_WORDS, level_text, question, refusal

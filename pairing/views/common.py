@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest
 
-from pairing.forms import RoundForm
+from pairing.forms.draws import RoundForm
 from pairing.selectors.board import event_round
 from pairing.services.refusals import RoundGone
 from tournaments.models import Event, Round

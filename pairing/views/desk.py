@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from pairing import wording
 from pairing.desk_wording import announcement, next_step, screen_names, step_rows
-from pairing.forms import ScreenForm
+from pairing.forms.draws import ScreenForm
 from pairing.selectors.desk import round_state
 from pairing.services import close_round, switch_screen
 from pairing.services.refusals import Refused

@@ -15,7 +15,7 @@ from pairing import wording
 from pairing.bracket_texts import stage_round_name
 from pairing.engine.formats import InvalidFormat
 from pairing.engine.types import InvalidPairingRules, NoLegalDraw, Relaxation
-from pairing.forms import AgainForm, DrawForm, MeetingForm, ReopenForm, SeenDraftForm, SwapForm
+from pairing.forms.draws import AgainForm, DrawForm, MeetingForm, ReopenForm, SeenDraftForm, SwapForm
 from pairing.selectors.board import (
     Draft,
     event_round,

@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from pairing.discipline_form import SECTIONS as DISCIPLINE_SECTIONS
-from pairing.discipline_form import DisciplineForm
 from pairing.format_rules import RoundRobinRules
-from pairing.rules_form import (
+from pairing.forms.discipline import SECTIONS as DISCIPLINE_SECTIONS
+from pairing.forms.discipline import DisciplineForm
+from pairing.forms.rules import (
     POINTS_FIELDS,
     RANKING_PLACES,
     PresetForm,

@@ -16,6 +16,7 @@ from pairing import wording
 from pairing.bracket_texts import stage_match_names
 from pairing.engine.formats import InvalidFormat
 from pairing.engine.types import InvalidPairingRules
+from pairing.forms.stages import BeginForm, OrderForm, ReplaceForm, StageForm, VoidForm
 from pairing.selectors.stage_cards import StageCard, known_sources, stage_at, stage_cards
 from pairing.services import (
     add_stage,
@@ -29,7 +30,6 @@ from pairing.services import (
 )
 from pairing.services.refusals import NothingFollows, Refused
 from pairing.services.voiding import following_matches
-from pairing.stage_forms import BeginForm, OrderForm, ReplaceForm, StageForm, VoidForm
 from pairing.stage_words import entry_words, line_words, standing
 from scoring.engine.rules import InvalidRules
 from scoring.result_rows import result_words

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from scoring.forms import AdjustmentForm
+from scoring.forms.results import AdjustmentForm
 from scoring.models import Adjustment
 from scoring.selectors import current_stage, stage_adjustments, stage_teams
 from scoring.services import ReasonMissing, adjust_points, remove_adjustment

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from scoring.engine.outcomes import InvalidResult
-from scoring.forms import ResultForm
+from scoring.forms.results import ResultForm
 from scoring.result_rows import ResultRow, RowMaker, points_table, result_words, scoring_words
 from scoring.selectors import (
     RulesByMatch,

@@ -15,6 +15,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from scoring.engine.outcomes import InvalidResult
+from scoring.forms.table_sheets import (
+    AnswerForm,
+    CorrectionForm,
+    DealForm,
+    HandOverForm,
+    StartForm,
+    StepForm,
+)
 from scoring.recorded_sheets import recorded_sheet, sheet_match, stated_discipline
 from scoring.result_rows import result_words
 from scoring.selectors import entered_result, match_rules, public_round
@@ -27,14 +35,6 @@ from scoring.services import (
     RoundNotPublished,
     StaleResult,
     TeamsChanged,
-)
-from scoring.table_sheet_forms import (
-    AnswerForm,
-    CorrectionForm,
-    DealForm,
-    HandOverForm,
-    StartForm,
-    StepForm,
 )
 from scoring.table_sheet_page import sheet_page
 from scoring.table_sheets import (

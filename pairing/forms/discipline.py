@@ -8,8 +8,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from pairing.forms.rules import reason_field
 from pairing.rulebook import words
-from pairing.rules_form import reason_field
 from tournaments.discipline import CHOICES, LONGEST_NOTE, MOST_NOTES, NUMBERS, SWITCHES, Discipline
 
 NUMBER_LABELS = {

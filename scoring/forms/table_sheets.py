@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from scoring.engine.levels import InvalidLevel, parse_level
 from scoring.engine.table_sheet import Answer
-from scoring.forms import BIGGEST
+from scoring.forms.results import BIGGEST
 from scoring.table_sheets import Seen
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from pairing.format_rules import MOST_ADVANCING, MOST_GROUPS
-from pairing.forms import HIGHEST_SEED
+from pairing.forms.draws import HIGHEST_SEED
 from tournaments.models import Event, Stage, StageFormat, Team
 
 NUMBER = re.compile(r"[0-9]{1,5}")

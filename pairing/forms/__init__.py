@@ -1,0 +1,1 @@
+"""The shape of what officials type about draws, stages and rules; services decide."""

@@ -1,0 +1,1 @@
+"""The shape of what officials type about results; services decide."""
