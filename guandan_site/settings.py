@@ -98,18 +98,20 @@ TEMPLATES = [
 
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'touyou.sqlite3'}")}
 DATABASES["default"]["ATOMIC_REQUESTS"] = False
+# A new connection costs more than a cached page, on SQLite too.
+DATABASES["default"]["CONN_MAX_AGE"] = 60
+DATABASES["default"].setdefault("OPTIONS", {})
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # IMMEDIATE: a writer waits its turn instead of failing with "database is locked";
     # WAL lets phones read while results are saved; FULL survives a power cut.
-    DATABASES["default"]["OPTIONS"] = {
+    DATABASES["default"]["OPTIONS"] |= {
         "transaction_mode": env.str("SQLITE_TRANSACTION_MODE", default="IMMEDIATE"),
         "timeout": 5,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
     }
 else:
-    DATABASES["default"]["CONN_MAX_AGE"] = 60
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    DATABASES["default"]["OPTIONS"] = {"options": "-c lock_timeout=5s -c statement_timeout=30s"}
+    DATABASES["default"]["OPTIONS"] |= {"options": "-c lock_timeout=5s -c statement_timeout=30s"}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTHENTICATION_BACKENDS = [

@@ -80,6 +80,17 @@ def draw_sheet(round_: Round) -> DrawSheet:
     return DrawSheet(round_, publication, tuple(with_players))
 
 
+def table_count(round_: Round) -> int:
+    """How many tables of a published round are played. One query."""
+    return round_.matches.filter(table__isnull=False).count()
+
+
+def byes(round_: Round) -> list[Match]:
+    """Who has nobody to play in a published round, with the players' names. Two queries."""
+    free = round_.matches.filter(away__isnull=True).order_by("home__number")
+    return list(free.select_related("home").prefetch_related("home__players"))
+
+
 def published_numbers(round_: Round) -> list[int]:
     """The numbers of the stage's published rounds. One query."""
     rounds = Round.objects.filter(stage_id=round_.stage_id).exclude(status=RoundStatus.DRAFT)

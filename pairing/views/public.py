@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from pairing.rulebook import event_chapters
-from pairing.selectors.published import draw_sheet, newest_published_round, tidy_search
+from pairing.selectors.published import byes, newest_published_round, table_count, tidy_search
 from scoring.selectors import current_stage, stage_standings
 from tournaments.access import public_event
 from tournaments.clock import clock_face
@@ -29,7 +29,8 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
     context: dict[str, Any] = {"event": event, "stage": stage, "section": "event", "round": round_}
     if round_ is not None:
         context |= {
-            "sheet": draw_sheet(round_),
+            "tables": table_count(round_),
+            "byes": byes(round_),
             "face": clock_face(round_ if round_.is_published else None),
             "standings": stage_standings(round_.stage),
             "leaders": LEADERS,
