@@ -10,6 +10,7 @@ from django.utils import translation
 
 from tests.builders import ROLES, make_event, make_user
 from tournaments.models import Event
+from tournaments.revisions import forget_all
 
 
 @pytest.fixture(scope="session")
@@ -26,6 +27,12 @@ def _chinese():
     """Tests speak the interface's default language, whatever ran before."""
     with translation.override("zh-hans"):
         yield
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept():
+    """A test's event may have the number and revision of another test's."""
+    forget_all()
 
 
 @pytest.fixture

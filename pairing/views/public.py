@@ -14,6 +14,7 @@ from scoring.selectors import current_stage, stage_standings
 from tournaments.access import public_event
 from tournaments.clock import clock_face
 from tournaments.models import Event
+from tournaments.revisions import kept_for_revision
 from tournaments.selectors.finding import teams_found
 
 LEADERS = 8
@@ -32,7 +33,9 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
             "tables": table_count(round_),
             "byes": byes(round_),
             "face": clock_face(round_ if round_.is_published else None),
-            "standings": stage_standings(round_.stage),
+            "standings": kept_for_revision(
+                event, ("standings", round_.stage_id, None), lambda: stage_standings(round_.stage)
+            ),
             "leaders": LEADERS,
         }
     return render(request, "pairing/event.html", context)

@@ -6,10 +6,14 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from scoring.selectors import (
+    Standings,
     current_stage,
     stage_rules,
     stage_standings,
@@ -20,6 +24,7 @@ from scoring.selectors import (
 from scoring.standing_rows import key_columns, neighbour_proofs, standing_lines, team_rounds
 from tournaments.access import official_event, public_event
 from tournaments.models import Event, Match, Stage, Team
+from tournaments.revisions import kept_for_revision
 from tournaments.roles import ASSIST
 from tournaments.selectors.finding import MOST_FOUND
 
@@ -39,26 +44,44 @@ def standings_latest(request: HttpRequest, event: Event) -> HttpResponse:
 def standings(request: HttpRequest, event: Event, stage: int, round: int | None = None) -> HttpResponse:
     """The standings now, or as they stood after a round; `?q=` finds teams by number or name."""
     stages, found_stage = _stages(event, stage)
-    table = stage_standings(found_stage, after_round=round)
+    asked = (found_stage.pk, round)
+    table = kept_for_revision(
+        event, ("standings", *asked), lambda: stage_standings(found_stage, after_round=round)
+    )
     if round is not None and round not in table.rounds:
         raise Http404("no such round")
     wanted = request.GET.get("q", "").strip()[:40]
-    lines = list(standing_lines(table))
-    found = {line.row.team.pk for line in lines if wanted and _is_wanted(line.row.team, wanted)}
-    context = {
+    context: dict[str, Any] = {
         "event": event,
         "stage": found_stage,
         "stages": stages,
         "section": "standings",
         "standings": table,
-        "lines": lines,
-        "columns": key_columns(table),
-        "is_latest": round is None,
         "wanted": wanted,
-        "found": found,
-        "found_lines": [line for line in lines if line.row.team.pk in found][:MOST_FOUND],
     }
+    if wanted:
+        context |= _found_in(table, wanted)
+    else:
+        said = ("table", *asked, get_language())
+        context["table"] = kept_for_revision(event, said, lambda: _table(table, frozenset()))
     return render(request, "scoring/standings.html", context)
+
+
+def _found_in(table: Standings, wanted: str) -> dict[str, Any]:
+    lines = [line for line in standing_lines(table) if _is_wanted(line.row.team, wanted)]
+    found = frozenset(line.row.team.pk for line in lines)
+    return {"found_lines": lines[:MOST_FOUND], "table": _table(table, found)}
+
+
+def _table(table: Standings, found: frozenset[int]) -> SafeString:
+    """The table of the page, its most costly part, with the teams found marked."""
+    context = {
+        "standings": table,
+        "lines": list(standing_lines(table)),
+        "columns": key_columns(table),
+        "found": found,
+    }
+    return render_to_string("scoring/_standings_table.html", context)
 
 
 @require_safe
