@@ -47,7 +47,7 @@ def prepare(folder: str) -> None:
 
 
 def page_times(client: Client, repeats: int, *, is_changed: bool) -> Iterator[float]:
-    """Milliseconds of a page that no cache has, with the standings kept or, `is_changed`, to be computed anew.
+    """Milliseconds of a page no cache has, with the standings kept or, `is_changed`, to be computed anew.
 
     The first makes the templates ready and does not count.
     """
