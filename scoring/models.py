@@ -25,13 +25,6 @@ class Outcome(models.TextChoices):
     IRREGULAR = "irregular", _("irregular")
 
 
-class SideChoice(models.TextChoices):
-    """One of the two teams at a table."""
-
-    HOME = "home", _("home")
-    AWAY = "away", _("away")
-
-
 class Result(Extra):
     """成绩: what a table played; no row means that it is not entered, which is never a tie."""
 

@@ -153,11 +153,6 @@ class SheetPage:
         """Home and away."""
         return self.home, self.away
 
-    @property
-    def last_line(self) -> DealLine | None:
-        """The deal recorded last."""
-        return self.lines[-1] if self.lines else None
-
 
 def sheet_page(
     match: Match,

@@ -75,11 +75,6 @@ class Preset:
         """Rules of the first stage."""
         return self.stages[0].rules
 
-    @property
-    def has_rounds_to_choose(self) -> bool:
-        """Whether the first stage is Swiss: elsewhere the number of teams makes the rounds."""
-        return self.stages[0].format == StageFormat.SWISS
-
     def content(self) -> dict[str, Any]:
         """What an own preset stores beside name and summary."""
         stages = [

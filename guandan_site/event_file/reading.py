@@ -198,10 +198,6 @@ class Fields:
             self.note(key, Fault.UNKNOWN_VALUE, value=value, known=[str(each) for each in kind])
         return next(iter(kind))
 
-    def optional_choice(self, key: str, kind: type[Choice]) -> Choice | None:
-        """One of the values of a StrEnum, or None where the field is null or missing."""
-        return None if self._is_null(key) else self.choice(key, kind)
-
     def items(self, key: str, default: Any = REQUIRED) -> list[tuple[str, object]]:
         """The members of a list, each with its path."""
         value = self._typed(key, default, lambda found: isinstance(found, list | tuple), "list")
