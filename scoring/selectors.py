@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Exists, F, Prefetch, Q, QuerySet
 
 from scoring.engine.results import MatchResult, Outcome, Reason, Winner
 from scoring.engine.rules import DEFAULT_RANKING, MatchRules, RankingKey, ScoringRules, parse_ranking
@@ -30,14 +30,14 @@ from tournaments.models import (
     Match,
     Player,
     Round,
-    RoundStatus,
     Stage,
     StageEntry,
     StageFormat,
     Team,
 )
+from tournaments.selectors.stages import SEEN_BY_ALL
 
-COUNTING = (RoundStatus.PUBLISHED, RoundStatus.COMPLETED)
+COUNTING = SEEN_BY_ALL
 """A draft counts for nothing: neither its results nor its meetings."""
 
 
@@ -195,33 +195,6 @@ def round_minutes(round_: Round) -> int | None:
         return rules.stage.match.minutes
     main = min(places, key=lambda place: place.span)
     return rules.of(Match(key=main.key)).match.minutes
-
-
-def current_stage(event: Event, *, drafts: bool = True) -> Stage | None:
-    """The last stage that has begun, else the first; None for an event without stages. One query.
-
-    A stage begins with its entries and its groups or bracket. Public pages ask without `drafts`: for them it
-    begins with its first published round.
-    """
-    return current_of(event_stages(event, drafts=drafts))
-
-
-def current_of(stages: Sequence[Stage]) -> Stage | None:
-    """The last of the stages that has begun, else the first; `event_stages` knows which have."""
-    begun = [stage for stage in stages if stage.has_begun]  # type: ignore[attr-defined]
-    return begun[-1] if begun else next(iter(stages), None)
-
-
-def event_stages(event: Event, *, drafts: bool = True) -> list[Stage]:
-    """The event's stages in order, each with `has_begun`; see `current_stage`. One query."""
-    rounds = Round.objects.filter(stage=OuterRef("pk"))
-    if not drafts:
-        rounds = rounds.filter(status__in=COUNTING)
-    stages: list[Stage] = list(event.stages.annotate(has_begun=Exists(rounds)).order_by("order"))
-    for stage in stages:
-        stage.event = event
-        stage.has_begun |= drafts and bool(stage.layout)  # type: ignore[attr-defined]
-    return stages
 
 
 def stage_teams(stage: Stage) -> QuerySet[Team]:

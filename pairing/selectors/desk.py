@@ -12,9 +12,9 @@ from django.utils import timezone
 from pairing.models import Publication
 from pairing.selectors.stages import is_self_scheduled, round_with_gap, stage_to_begin
 from scoring.models import Outcome, Result
-from scoring.selectors import current_of, event_stages
 from tournaments.clock import ClockFace, ClockState, clock_face
 from tournaments.models import Event, Match, Round, RoundStatus, Snapshot, Stage, StageFormat
+from tournaments.selectors.stages import current_of, event_stages
 
 SNAPSHOT_DUE = timedelta(minutes=15)
 """A running event should have a snapshot younger than this."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
 from pairing.models import Publication
 from tournaments.models import Event, Match, Round, RoundStatus, Team
-
-LONGEST_SEARCH = 40
+from tournaments.selectors.finding import is_wanted
 
 
 @dataclass(frozen=True)
@@ -54,12 +52,7 @@ class DrawSheet:
 
     def places_found(self, wanted: str) -> list[Place]:
         """The teams with this number, or with this text in a name."""
-        return [place for place in self.places if _answers(place.team, wanted)]
-
-
-def tidy_search(text: str) -> str:
-    """What was typed into a search box: full-width digits made plain, blanks cut, at most 40 characters."""
-    return unicodedata.normalize("NFKC", text).strip()[:LONGEST_SEARCH]
+        return [place for place in self.places if is_wanted(place.team, wanted)]
 
 
 def published_round(event: Event, stage_order: int, number: int) -> Round | None:
@@ -103,9 +96,3 @@ def _published(event: Event) -> QuerySet[Round]:
         .exclude(status=RoundStatus.DRAFT)
         .select_related("stage", "clock")
     )
-
-
-def _answers(team: Team, wanted: str) -> bool:
-    if wanted.isdecimal():
-        return team.number == int(wanted)
-    return wanted.casefold() in team.player_names.casefold()

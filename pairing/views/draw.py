@@ -11,11 +11,11 @@ from pairing.selectors.published import (
     newest_published_round,
     published_numbers,
     published_round,
-    tidy_search,
 )
-from scoring.selectors import current_stage
 from tournaments.access import public_event
 from tournaments.models import Event
+from tournaments.selectors.finding import tidy_search
+from tournaments.selectors.stages import current_stage
 
 
 @require_safe

@@ -51,10 +51,10 @@ from pairing.services.refusals import (
 )
 from pairing.views.common import posted_round
 from scoring.engine.rules import InvalidRules
-from scoring.selectors import current_stage
 from tournaments.access import official_event, see_other, signed_in_user
 from tournaments.models import Event, Round, Stage, StageFormat, Team
 from tournaments.roles import DIRECT
+from tournaments.selectors.stages import current_stage
 
 
 @require_safe

@@ -9,13 +9,16 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from pairing.rulebook import event_chapters
-from pairing.selectors.published import byes, newest_published_round, table_count, tidy_search
-from scoring.selectors import current_stage, stage_standings
+from pairing.selectors.published import byes, newest_published_round, table_count
+from scoring.selectors import (
+    stage_standings,
+)
 from tournaments.access import public_event
 from tournaments.clock import clock_face
 from tournaments.models import Event
 from tournaments.revisions import kept_for_revision
-from tournaments.selectors.finding import teams_found
+from tournaments.selectors.finding import teams_found, tidy_search
+from tournaments.selectors.stages import current_stage
 
 LEADERS = 8
 """Rows of the standings on the event's first page."""

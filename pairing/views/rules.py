@@ -24,10 +24,13 @@ from pairing.forms.rules import (
 )
 from pairing.services.rules import change_rules, has_results
 from scoring.engine.rules import RankingWarning, ranking_warnings
-from scoring.selectors import current_stage, stage_rules
+from scoring.selectors import (
+    stage_rules,
+)
 from tournaments.access import official_event, see_other, signed_in_user
 from tournaments.models import Event, Stage, StageFormat
 from tournaments.roles import MANAGE
+from tournaments.selectors.stages import current_stage
 from tournaments.services.presets import NothingToKeep, keep_preset
 
 SECTIONS = {

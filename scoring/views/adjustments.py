@@ -13,11 +13,15 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.forms.results import AdjustmentForm
 from scoring.models import Adjustment
-from scoring.selectors import current_stage, stage_adjustments, stage_teams
+from scoring.selectors import (
+    stage_adjustments,
+    stage_teams,
+)
 from scoring.services import ReasonMissing, adjust_points, remove_adjustment
 from tournaments.access import official_event, see_other, signed_in_user
 from tournaments.models import Event, Stage
 from tournaments.roles import CORRECT
+from tournaments.selectors.stages import current_stage
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -14,7 +14,6 @@ from django.views.decorators.http import require_safe
 
 from scoring.selectors import (
     Standings,
-    current_stage,
     stage_rules,
     stage_standings,
     team_adjustments,
@@ -26,7 +25,8 @@ from tournaments.access import official_event, public_event
 from tournaments.models import Event, Match, Stage, Team
 from tournaments.revisions import kept_for_revision
 from tournaments.roles import ASSIST
-from tournaments.selectors.finding import MOST_FOUND
+from tournaments.selectors.finding import MOST_FOUND, is_wanted, tidy_search
+from tournaments.selectors.stages import current_stage
 
 
 @require_safe
@@ -50,7 +50,7 @@ def standings(request: HttpRequest, event: Event, stage: int, round: int | None 
     )
     if round is not None and round not in table.rounds:
         raise Http404("no such round")
-    wanted = request.GET.get("q", "").strip()[:40]
+    wanted = tidy_search(request.GET.get("q", ""))
     context: dict[str, Any] = {
         "event": event,
         "stage": found_stage,
@@ -68,7 +68,7 @@ def standings(request: HttpRequest, event: Event, stage: int, round: int | None 
 
 
 def _found_in(table: Standings, wanted: str) -> dict[str, Any]:
-    lines = [line for line in standing_lines(table) if _is_wanted(line.row.team, wanted)]
+    lines = [line for line in standing_lines(table) if is_wanted(line.row.team, wanted)]
     found = frozenset(line.row.team.pk for line in lines)
     return {"found_lines": lines[:MOST_FOUND], "table": _table(table, found)}
 
@@ -131,9 +131,3 @@ def _stages(event: Event, order: int) -> tuple[list[Stage], Stage]:
         raise Http404("no such stage")
     found.event = event
     return stages, found
-
-
-def _is_wanted(team: Team, wanted: str) -> bool:
-    if wanted.isdecimal():
-        return team.number == int(wanted)
-    return wanted.casefold() in team.player_names.casefold()

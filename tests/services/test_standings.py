@@ -6,9 +6,13 @@ import pytest
 
 from scoring.engine.rules import RankingKey
 from scoring.models import Adjustment
-from scoring.selectors import current_stage, stage_rules, stage_standings
+from scoring.selectors import (
+    stage_rules,
+    stage_standings,
+)
 from tests.builders import make_event, make_result, make_round
 from tournaments.models import RoundStatus, Stage
+from tournaments.selectors.stages import current_stage
 
 A13_RULES = {"ranking": ["points", "opponents_points"]}
 

@@ -11,10 +11,10 @@ from django.db.models import Count, F, Prefetch, Q, QuerySet
 from django.utils.text import slugify
 
 from tournaments.access import is_administrator
-from tournaments.models import Event, Official, Round, RoundStatus, Stage
+from tournaments.models import Event, Official, Round, Stage
+from tournaments.selectors.stages import SEEN_BY_ALL, current_stage, newest_seen
 
 LONGEST_SLUG = 60
-SEEN_BY_ALL = (RoundStatus.PUBLISHED, RoundStatus.COMPLETED)
 
 
 class EventState(StrEnum):
@@ -96,13 +96,6 @@ def _state(stages: Sequence[Stage], stage: Stage | None, rounds: Sequence[Round]
     return EventState.FINISHED if is_last else EventState.BETWEEN
 
 
-def current_stage(event: Event) -> Stage | None:
-    """The last stage that has begun, else the first; None when the event has none. One query."""
-    stages = list(event.stages.annotate(round_count=Count("rounds")).order_by("order"))
-    begun = [stage for stage in stages if stage.round_count or stage.layout]
-    return begun[-1] if begun else next(iter(stages), None)
-
-
 def rounds_drawn(stage: Stage) -> int:
     """The highest round number of a stage, drafts included; 0 before the first. One query."""
     return stage.rounds.order_by("-number").values_list("number", flat=True).first() or 0
@@ -110,9 +103,7 @@ def rounds_drawn(stage: Stage) -> int:
 
 def last_round_begun(event: Event) -> int:
     """The newest published round of the present stage, 0 before the first. Two queries."""
-    stage = current_stage(event)
-    seen = stage.rounds.filter(status__in=SEEN_BY_ALL).order_by("-number") if stage else Round.objects.none()
-    return seen.values_list("number", flat=True).first() or 0
+    return newest_seen(current_stage(event))
 
 
 def proposed_slug(name: str, day: str) -> str:

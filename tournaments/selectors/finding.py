@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 from django.db.models import Q
 
 from tournaments.models import Event, Team
 
 MOST_FOUND = 60
+LONGEST_SEARCH = 40
+
+
+def tidy_search(text: str) -> str:
+    """What was typed into a search box: full-width digits made plain, blanks cut, at most 40 characters."""
+    return unicodedata.normalize("NFKC", text).strip()[:LONGEST_SEARCH]
+
+
+def is_wanted(team: Team, wanted: str) -> bool:
+    """Whether a loaded team has this number, or this text in a name. No query with players loaded."""
+    if wanted.isdecimal():
+        return team.number == int(wanted)
+    return wanted.casefold() in team.player_names.casefold()
 
 
 def teams_found(event: Event, wanted: str) -> list[Team]:

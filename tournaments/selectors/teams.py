@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 
-from tournaments.models import Department, Event, Player, Round, RoundStatus, Seat, Stage, StageEntry, Team
-from tournaments.selectors.events import SEEN_BY_ALL, current_stage
+from tournaments.models import Department, Event, Player, RoundStatus, Seat, Stage, StageEntry, Team
+from tournaments.selectors.stages import SEEN_BY_ALL, current_stage, newest_seen
 
 LONGEST_NUMBER = 5
 
@@ -94,9 +94,7 @@ def rounds_to_leave_from(team: Team) -> list[int]:
     """
     stage = current_stage(team.event)
     first = last_round_seated(team, stage) + 1
-    seen = stage.rounds.filter(status__in=SEEN_BY_ALL) if stage else Round.objects.none()
-    newest = seen.order_by("-number").values_list("number", flat=True).first() or 0
-    return list(range(first, newest + 2))
+    return list(range(first, newest_seen(stage) + 2))
 
 
 def namesakes(event: Event, names: Sequence[str], *, but: Team | None = None) -> dict[str, int]:

@@ -12,7 +12,8 @@ from django.db import IntegrityError, transaction
 from tournaments.log import Act, actor_name, lock_event, record_act
 from tournaments.models import Event, Official, Stage, StageFormat
 from tournaments.presets import Preset, stage_rules_of, with_minutes
-from tournaments.selectors.events import current_stage, rounds_drawn
+from tournaments.selectors.events import rounds_drawn
+from tournaments.selectors.stages import current_stage
 
 
 @dataclass(frozen=True)

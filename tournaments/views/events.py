@@ -14,8 +14,9 @@ from tournaments.forms.events import NO_CLOCK, PLANNED, AppointForm, NewEventFor
 from tournaments.log import actor_name
 from tournaments.models import Event, OwnPreset
 from tournaments.roles import MANAGE
-from tournaments.selectors.events import current_stage, event_cards
+from tournaments.selectors.events import event_cards
 from tournaments.selectors.people import appointable_users, event_officials, someone_can_sign_in
+from tournaments.selectors.stages import current_stage
 from tournaments.services.events import (
     SlugTaken,
     TooFewRounds,
