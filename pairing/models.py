@@ -41,9 +41,18 @@ class Publication(models.Model):
     version = models.PositiveIntegerField()
     published_at = models.DateTimeField()
     published_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    opened_at = models.DateTimeField(null=True, blank=True)
+    """When phones and public pages saw it; null while only the hall did."""
+    opened_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     withdrawn_at = models.DateTimeField(null=True, blank=True)
+    reason = models.CharField(max_length=400, blank=True)
+    """Why it took the place of the version before."""
+    notice_ended_at = models.DateTimeField(null=True, blank=True)
+    """When the chief took its correction notice down."""
     seating = models.JSONField()
     """A list of [table, home number, away number] as it was published."""
+    names = models.JSONField(default=dict, blank=True)
+    """By team number, [players, department] as they were published."""
 
     class Meta:
         verbose_name = _("publication")

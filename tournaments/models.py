@@ -28,6 +28,13 @@ class Extra(models.Model):
         abstract = True
 
 
+class Audience(models.TextChoices):
+    """公示范围: who sees a published round — the hall's projector and paper, or phones as well."""
+
+    HALL = "hall", _("the hall only")
+    EVERYBODY = "everybody", _("everybody")
+
+
 class Event(Extra):
     """赛事: the whole occasion, with one roster."""
 
@@ -43,6 +50,12 @@ class Event(Extra):
     """并列处理: how teams that share a rank across two prizes were settled, a list of
     {"teams" (numbers), "how" ("shared" or "lots"), "order" (numbers as drawn), "seed"}."""
     screen_shows = models.CharField(max_length=20, default="auto")
+    publishes_to = models.CharField(
+        _("publish first to"), max_length=10, choices=Audience.choices, default=Audience.EVERYBODY
+    )
+    """Which of the two publish buttons is the usual one."""
+    public_address = models.CharField(_("public address"), max_length=200, blank=True)
+    """Where phones reach this server, e.g. http://192.168.1.5:8000; empty: recognised from the request."""
     revision = models.PositiveBigIntegerField(default=0, editable=False)
     """Rises with every official act: whoever cached a page of the event compares it."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -287,6 +300,8 @@ class Round(Extra):
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
     status = models.CharField(max_length=10, choices=RoundStatus.choices, default=RoundStatus.DRAFT)
+    audience = models.CharField(max_length=10, choices=Audience.choices, default=Audience.EVERYBODY)
+    """Who sees the round while it is published; `HALL` never outlives the play."""
     completed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -296,6 +311,9 @@ class Round(Extra):
         constraints = [
             models.UniqueConstraint(fields=["stage", "number"], name="round_number_once_per_stage"),
             models.CheckConstraint(condition=Q(number__gte=1), name="round_number_positive"),
+            models.CheckConstraint(
+                condition=~Q(audience="hall") | Q(status="published"), name="hall_only_while_published"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -310,6 +328,11 @@ class Round(Extra):
     def is_published(self) -> bool:
         """Whether it is being played."""
         return self.status == RoundStatus.PUBLISHED
+
+    @property
+    def is_hall_only(self) -> bool:
+        """Whether it is being played, but phones and public pages do not know of it yet."""
+        return self.audience == Audience.HALL
 
     @property
     def is_completed(self) -> bool:
