@@ -49,6 +49,8 @@ class Event(Extra):
     prize_ties = models.JSONField(default=list, blank=True)
     """并列处理: how teams that share a rank across two prizes were settled, a list of
     {"teams" (numbers), "how" ("shared" or "lots"), "order" (numbers as drawn), "seed"}."""
+    uses_check_in = models.BooleanField(_("check-in"), default=False)
+    """Whether teams check in (签到); without it everybody in play counts as present."""
     screen_shows = models.CharField(max_length=20, default="auto")
     publishes_to = models.CharField(
         _("publish first to"), max_length=10, choices=Audience.choices, default=Audience.EVERYBODY
@@ -146,6 +148,12 @@ class Team(Extra):
     fixed_table = models.PositiveIntegerField(_("fixed table"), null=True, blank=True)
     withdrawn_after = models.PositiveIntegerField(_("withdrawn after round"), null=True, blank=True)
     """Number of the last round it took part in; null while it plays."""
+    checked_in_at = models.DateTimeField(_("checked in at"), null=True, blank=True)
+    absences = models.JSONField(default=list, blank=True)
+    """缺席, as `tournaments.attendance.Absence` reads it:
+    {"stage" (its key), "round", "onwards", "excused", "note"}."""
+    lateness = models.JSONField(default=list, blank=True)
+    """迟到, as `tournaments.attendance.Lateness` reads it: {"stage" (its key), "round", "minutes"}."""
     remark = models.CharField(_("remark"), max_length=400, blank=True)
 
     class Meta:
@@ -189,6 +197,9 @@ class Player(Extra):
     name = models.CharField(_("name"), max_length=NAME_LENGTH)
     role = models.CharField(_("role"), max_length=10, choices=PlayerRole.choices, default=PlayerRole.PLAYER)
     phone = models.CharField(_("phone"), max_length=40, blank=True)
+    former = models.JSONField(default=list, blank=True)
+    """换人: who held this place before, as `tournaments.replacements.Former` reads it, the earliest first:
+    {"name", "stage" (its key), "until" (the last round), "note"}."""
 
     class Meta:
         verbose_name = _("player")
