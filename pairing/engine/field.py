@@ -113,7 +113,7 @@ def field_of(
         forced=_open_forced(place, rules, met),
         rules=rules,
         is_first=is_first,
-        departments=_departments_now(rules, is_first),
+        departments=departments_in(rules, is_first=is_first),
     )
 
 
@@ -124,11 +124,12 @@ def under(field: Field, rules: PairingRules) -> Field:
         rules=rules,
         forbidden=_forbidden(field.place, rules),
         forced=_open_forced(field.place, rules, field.met),
-        departments=_departments_now(rules, field.is_first),
+        departments=departments_in(rules, is_first=field.is_first),
     )
 
 
-def _departments_now(rules: PairingRules, is_first: bool) -> SameDepartment:
+def departments_in(rules: PairingRules, *, is_first: bool) -> SameDepartment:
+    """What holds for teams of one department in the first round, or in a later one."""
     if rules.same_department is not SameDepartment.ROUND1:
         return rules.same_department
     return SameDepartment.NEVER if is_first else SameDepartment.ALLOW
