@@ -155,6 +155,10 @@ class Team(Extra):
     lateness = models.JSONField(default=list, blank=True)
     """迟到, as `tournaments.attendance.Lateness` reads it: {"stage" (its key), "round", "minutes"}."""
     remark = models.CharField(_("remark"), max_length=400, blank=True)
+    lineup = models.JSONField(default=list, blank=True, editable=False)
+    """上场名单 for the rounds to come: the names of the players who sit at the table; empty where not given."""
+    seated: tuple[str, ...] = ()
+    """Who sits at the table of the match that a page shows; set by `seat_lineups`, stored with the match."""
 
     class Meta:
         verbose_name = _("team")
@@ -171,9 +175,24 @@ class Team(Extra):
 
     @property
     def player_names(self) -> str:
-        """The names as every page shows them: 张伟 · 李娜 (or the team's own name in front)."""
-        names = " · ".join(player.name for player in self.players.all())
+        """The names as every page shows them: 张伟 · 李娜 (or the team's own name in front).
+
+        Those who sit at the table, where a line-up says who; a leader and a coach never do.
+        """
+        names = " · ".join(self.seated or self.playing_names)
         return f"{self.name}（{names}）" if self.name else names
+
+    @property
+    def playing_names(self) -> tuple[str, ...]:
+        """The names of the team's players, without leader and coach; of everybody where nobody plays."""
+        people = list(self.players.all())
+        playing = tuple(person.name for person in people if person.role == PlayerRole.PLAYER)
+        return playing or tuple(person.name for person in people)
+
+    @property
+    def companions(self) -> list[Player]:
+        """领队、教练: the people of the team who do not play."""
+        return [person for person in self.players.all() if person.role != PlayerRole.PLAYER]
 
     @property
     def is_withdrawn(self) -> bool:
@@ -211,6 +230,64 @@ class Player(Extra):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Sex(models.TextChoices):
+    """性别, for mixed partners."""
+
+    MAN = "m", _("man")
+    WOMAN = "f", _("woman")
+
+
+class Single(Extra):
+    """单人: a person without a partner, waiting for one to be drawn."""
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="singles")
+    position = models.PositiveIntegerField()
+    """The order of entering; a draw takes the people in it."""
+    name = models.CharField(_("name"), max_length=NAME_LENGTH)
+    sex = models.CharField(_("sex"), max_length=1, choices=Sex.choices, blank=True)
+    department = models.ForeignKey(
+        Department,
+        models.RESTRICT,
+        related_name="singles",
+        null=True,
+        blank=True,
+        verbose_name=_("department"),
+    )
+    phone = models.CharField(_("phone"), max_length=40, blank=True)
+
+    class Meta:
+        verbose_name = _("single player")
+        verbose_name_plural = _("single players")
+        ordering = ["position"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "position"], name="single_position_once_per_event"),
+            models.UniqueConstraint(fields=["event", "name"], name="single_name_once_per_event"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class PartnerDraw(Extra):
+    """搭档抽签: who became partners, so that anybody can draw them again.
+
+    `record` holds `seed`, `kind`, `departments`, `entrants` (in order, each {"name", "sex", "department"}),
+    `pairs` (each {"number", "team" (key), "players"}) and `waiting` (names).
+    """
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="partner_draws")
+    drawn_at = models.DateTimeField(default=timezone.now)
+    record = models.JSONField()
+
+    class Meta:
+        verbose_name = _("draw of partners")
+        verbose_name_plural = _("draws of partners")
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.event} {self.drawn_at:%F %T}"
 
 
 class StageFormat(models.TextChoices):
@@ -361,6 +438,8 @@ class Match(Extra):
     group = models.ForeignKey(Group, models.RESTRICT, related_name="matches", null=True, blank=True)
     key = models.CharField(max_length=20, blank=True)
     """Which match of the stage's bracket this is."""
+    lineup = models.JSONField(default=dict, blank=True)
+    """上场名单: {"home": [names], "away": [names]}, a side only where more than two players could sit."""
 
     class Meta:
         verbose_name = _("match")
