@@ -345,6 +345,15 @@ class Group(Extra):
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="groups")
     order = models.PositiveSmallIntegerField()
     name = models.CharField(_("name"), max_length=30)
+    convenor_team = models.ForeignKey(Team, models.SET_NULL, related_name="+", null=True, blank=True)
+    """召集人 of a group that finds its own time: the team that calls the others together …"""
+    convenor = models.CharField(max_length=NAME_LENGTH, blank=True)
+    """… or a person, whose phone is the officials' only."""
+    convenor_phone = models.CharField(max_length=40, blank=True)
+    deadline = models.DateTimeField(null=True, blank=True)
+    """By when its matches are to be played; null: the last day that the stage's rules state."""
+    finished_at = models.DateTimeField(null=True, blank=True)
+    """When the chief ended it; from then on its results are corrected, not entered."""
 
     class Meta:
         verbose_name = _("group")
