@@ -2,7 +2,8 @@
 
 A snapshot holds every row that belongs to the event, found by following the database's own relations, so a
 model added later is in it without anybody remembering to. Restoring puts these rows back under the same ids;
-the log, the snapshots themselves and who officiates stay as they are.
+the log, the snapshots themselves and who officiates stay as they are, and models that say `survives_restore`,
+such as the projectors that hang in the hall.
 """
 
 from __future__ import annotations
@@ -103,8 +104,12 @@ def _children(model: type[Model]) -> list[tuple[type[Model], str]]:
     return [
         (child, field)
         for child, field in pointing
-        if child not in KEPT_AS_THEY_ARE and not child._meta.auto_created
+        if not _is_kept_as_it_is(child) and not child._meta.auto_created
     ]
+
+
+def _is_kept_as_it_is(model: type[Model]) -> bool:
+    return model in KEPT_AS_THEY_ARE or getattr(model, "survives_restore", False)
 
 
 def _in_order_of_dependence(found: list[type[Model]]) -> list[type[Model]]:
