@@ -15,7 +15,7 @@ from scoring.engine.departments import (
     department_ranking,
 )
 from scoring.selectors import Standings, TeamStanding, stage_standings
-from tournaments.models import Department, Event, Stage
+from tournaments.models import Audience, Department, Event, Stage
 
 SECTION = "departments"
 """Where a stage's rules say how many teams of a department count."""
@@ -56,7 +56,7 @@ def department_rules(stage: Stage) -> DepartmentRules:
     return DepartmentRules.from_dict(stage.rules.get(SECTION, {}))
 
 
-def department_standings(event: Event) -> DepartmentStandings | None:
+def department_standings(event: Event, audience: Audience = Audience.EVERYBODY) -> DepartmentStandings | None:
     """The ranking of the event's departments now; None for an event without stages.
 
     The points are those of the last stage whose rules have a section `departments`, else of the first, where
@@ -66,7 +66,7 @@ def department_standings(event: Event) -> DepartmentStandings | None:
     stage = _stage(event)
     if stage is None:
         return None
-    standings, rules = stage_standings(stage), department_rules(stage)
+    standings, rules = stage_standings(stage, audience=audience), department_rules(stage)
     ranking = department_ranking(_places(standings), rules)
     rows = {row.team.pk: row for row in standings.rows}
     above = (None, *ranking)

@@ -25,6 +25,7 @@ from scoring.models import Adjustment as PointsGiven
 from scoring.models import Result
 from scoring.ranked import Ranked, StageFacts, Withdrawal, ranked, scoring_rules, withdrawal_rule
 from tournaments.models import (
+    Audience,
     Event,
     Group,
     Match,
@@ -35,9 +36,9 @@ from tournaments.models import (
     StageFormat,
     Team,
 )
-from tournaments.selectors.stages import SEEN_BY_ALL
+from tournaments.selectors.stages import POSTED, seen_by
 
-COUNTING = SEEN_BY_ALL
+COUNTING = POSTED
 """A draft counts for nothing: neither its results nor its meetings."""
 
 
@@ -101,6 +102,8 @@ class TeamStanding:
     withdrawn: bool
     last_rank: int = 0
     group: Group | None = None
+    unentered: int = 0
+    """Matches of rounds in play whose result is not entered: the 0 of such a round is none."""
 
 
 @dataclass(frozen=True)
@@ -217,14 +220,21 @@ def entered_result(result: Result) -> MatchResult:
     )
 
 
-def counting_rounds(stage: Stage) -> list[Round]:
-    """The published and completed rounds of the stage in order. One query."""
-    return list(stage.rounds.filter(status__in=COUNTING).order_by("number"))
+def counting_rounds(stage: Stage, audience: Audience) -> list[Round]:
+    """The published and completed rounds of the stage that the audience knows of, in order. One query."""
+    return list(stage.rounds.filter(seen_by(audience)).order_by("number"))
 
 
-def stage_standings(stage: Stage, *, after_round: int | None = None, everybody: bool = False) -> Standings:
+def stage_standings(
+    stage: Stage,
+    *,
+    after_round: int | None = None,
+    everybody: bool = False,
+    audience: Audience = Audience.EVERYBODY,
+) -> Standings:
     """The standings from the results entered so far in published and completed rounds, up to `after_round`.
 
+    Rounds that the audience does not know of yet count for nothing, nor do their results.
     In a knockout the places that were played for; with groups each group by itself. Whoever left without a
     place by the stage's rules is missing unless `everybody` is wanted.
     Five queries, whatever the number of teams: rounds, teams with departments, players, results, adjustments;
@@ -232,7 +242,7 @@ def stage_standings(stage: Stage, *, after_round: int | None = None, everybody: 
     Raises InvalidRules where the stored rules cannot be read.
     """
     rules = stage_rules(stage)
-    stage_rounds = counting_rounds(stage)
+    stage_rounds = counting_rounds(stage, audience)
     rounds = [round_ for round_ in stage_rounds if after_round is None or round_.number <= after_round]
     teams = {team.pk: team for team in with_names(stage_teams(stage))}
     keyed = _played_matches(rounds)
@@ -244,7 +254,7 @@ def stage_standings(stage: Stage, *, after_round: int | None = None, everybody: 
         format=stage.format,
         scoring=rules.scoring,
         ranking=rules.ranking,
-        entrants=_entrants(teams.values(), matches, last),
+        entrants=_entrants(stage, teams.values(), matches, last),
         matches=keyed,
         adjustments=_adjustments(stage, last),
         withdrawal=withdrawal,
@@ -257,7 +267,7 @@ def stage_standings(stage: Stage, *, after_round: int | None = None, everybody: 
     return Standings(
         stage=stage,
         after_round=last,
-        rows=_rows(found, teams, {group.order: group for group in members}),
+        rows=_rows(found, teams, {group.order: group for group in members}, _unentered(matches)),
         ranking=facts.keys,
         rounds=tuple(round_.number for round_ in rounds),
         open_rounds=tuple(_open_round(round_, matches) for round_ in rounds if not round_.is_completed),
@@ -298,6 +308,13 @@ def _open_round(round_: Round, matches: Iterable[PlayedMatch]) -> OpenRound:
     return OpenRound(round_.number, sum(match.result is not None for match in tables), len(tables))
 
 
+def _unentered(matches: Sequence[PlayedMatch]) -> Counter[int | str]:
+    """By team the matches without a result, in rounds that have any."""
+    begun = {match.round for match in matches if match.result is not None}
+    missing = [match for match in matches if match.result is None and match.round in begun]
+    return Counter(team for match in missing for team in (match.home, match.away) if team is not None)
+
+
 def _played_matches(rounds: Sequence[Round]) -> list[tuple[str, PlayedMatch]]:
     """The matches of the rounds as plain tuples: seven rounds of a hundred tables in one cheap query."""
     columns = ("home_level", "away_level", "winner", "reason", "facts")
@@ -332,7 +349,9 @@ def _match_result(
     )
 
 
-def _entrants(teams: Iterable[Team], matches: Iterable[PlayedMatch], last_round: int) -> list[Entrant]:
+def _entrants(
+    stage: Stage, teams: Iterable[Team], matches: Iterable[PlayedMatch], last_round: int
+) -> list[Entrant]:
     """The teams for the engine. A team takes part from the first round that seats it (迟到)."""
     first_rounds: dict[int | str, int] = {}
     for match in matches:
@@ -345,6 +364,7 @@ def _entrants(teams: Iterable[Team], matches: Iterable[PlayedMatch], last_round:
             number=team.number,
             withdrawn=team.is_withdrawn,
             first_round=first_rounds.get(team.pk, last_round + 1),
+            absent=rounds_missed(read_absences(team.absences), stage.key, last_round),
         )
         for team in teams
     ]
@@ -356,7 +376,10 @@ def _adjustments(stage: Stage, last_round: int) -> list[Adjustment]:
 
 
 def _rows(
-    found: Sequence[Ranked], teams: Mapping[Any, Team], groups: Mapping[int, Group]
+    found: Sequence[Ranked],
+    teams: Mapping[Any, Team],
+    groups: Mapping[int, Group],
+    unentered: Mapping[int | str, int],
 ) -> tuple[TeamStanding, ...]:
     shared = Counter((each.group, each.row.rank) for each in found)
     return tuple(
@@ -375,19 +398,22 @@ def _rows(
             withdrawn=each.row.withdrawn,
             last_rank=each.last,
             group=groups.get(each.group),
+            unentered=unentered.get(each.row.team, 0),
         )
         for each in found
     )
 
 
-def public_round(event: Event, stage_order: int, number: int) -> Round | None:
-    """A published or completed round with its stage, None for a draft or for none at all. One query."""
-    rounds = Round.objects.select_related("stage").filter(status__in=COUNTING)
+def public_round(
+    event: Event, stage_order: int, number: int, audience: Audience = Audience.EVERYBODY
+) -> Round | None:
+    """A round that the audience knows of, with its stage; None for a draft or for none at all. One query."""
+    rounds = Round.objects.select_related("stage").filter(seen_by(audience))
     return rounds.filter(stage__event=event, stage__order=stage_order, number=number).first()
 
 
 def newest_round(event: Event) -> Round | None:
-    """The published or completed round that came last, with its stage. One query."""
+    """The published or completed round that came last, with its stage, for officials. One query."""
     rounds = Round.objects.select_related("stage").filter(status__in=COUNTING, stage__event=event)
     return rounds.order_by("-stage__order", "-number").first()
 
@@ -398,10 +424,11 @@ def round_matches(round_: Round) -> QuerySet[Match]:
     return _with_both_teams(matches).order_by(F("table").asc(nulls_last=True), "home__number")
 
 
-def team_matches(team: Team) -> QuerySet[Match]:
-    """The team's matches in published and completed rounds, in order, with results. Three queries."""
+def team_matches(team: Team, audience: Audience = Audience.EVERYBODY) -> QuerySet[Match]:
+    """The team's matches in the rounds that the audience knows of, in order, with results. Three queries."""
     own = Q(home=team) | Q(away=team)
-    matches = Match.objects.filter(own, round__status__in=COUNTING).select_related("round__stage", "result")
+    seen = Match.objects.filter(own, seen_by(audience, "round"))
+    matches = seen.select_related("round__stage", "result")
     return _with_both_teams(matches).order_by("round__stage__order", "round__number")
 
 

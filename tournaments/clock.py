@@ -16,7 +16,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from tournaments.log import Act, lock_event, record_act
-from tournaments.models import Clock, Event, Round, RoundStatus
+from tournaments.models import Audience, Clock, Event, Round, RoundStatus
+from tournaments.selectors.stages import seen_by
 
 LONGEST = 8 * 60 * 60
 
@@ -116,11 +117,10 @@ def clock_face(round_: Round | None, now: datetime | None = None) -> ClockFace:
     )
 
 
-def running_round(event: Event) -> Round | None:
-    """The newest round that players know of, with its clock and stage. One query."""
+def running_round(event: Event, audience: Audience = Audience.EVERYBODY) -> Round | None:
+    """The newest round that the audience knows of, with its clock and stage. One query."""
     return (
-        Round.objects.filter(stage__event=event)
-        .exclude(status=RoundStatus.DRAFT)
+        Round.objects.filter(seen_by(audience), stage__event=event)
         .select_related("stage", "clock")
         .order_by("-stage__order", "-number")
         .first()

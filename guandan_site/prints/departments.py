@@ -12,7 +12,7 @@ from guandan_site.prints.selectors import sheet_head
 from guandan_site.prints.views import list_response
 from scoring.department_standings import DepartmentStanding, DepartmentStandings, department_standings
 from tournaments.access import official_event
-from tournaments.models import Event
+from tournaments.models import Audience, Event
 from tournaments.roles import ASSIST
 
 
@@ -39,7 +39,7 @@ def departments_xlsx(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _found(event: Event) -> DepartmentStandings:
-    found = department_standings(event)
+    found = department_standings(event, Audience.HALL)
     if found is None:
         raise Http404("no stage")
     return found

@@ -19,7 +19,7 @@ from pairing.selectors.brackets import PublicBracket, public_bracket
 from pairing.selectors.cross_tables import CrossRow, CrossTable, CrossTables, Meeting, cross_tables
 from scoring.wording import level_text
 from tournaments.access import official_event
-from tournaments.models import Event, Stage, StageFormat
+from tournaments.models import Audience, Event, Stage, StageFormat
 from tournaments.roles import ASSIST
 from tournaments.workbooks import Sheet, Value
 
@@ -140,14 +140,14 @@ def _unplayed(meeting: Meeting) -> str:
 
 
 def _bracket(event: Event, order: int) -> PublicBracket:
-    public = public_bracket(_stage(event, order, StageFormat.KNOCKOUT))
+    public = public_bracket(_stage(event, order, StageFormat.KNOCKOUT), Audience.HALL)
     if public is None:
         raise Http404("no published round")
     return public
 
 
 def _cross_tables(event: Event, order: int) -> CrossTables:
-    cross = cross_tables(_stage(event, order, StageFormat.ROUND_ROBIN))
+    cross = cross_tables(_stage(event, order, StageFormat.ROUND_ROBIN), Audience.HALL)
     if cross is None:
         raise Http404("no published round")
     return cross

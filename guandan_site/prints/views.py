@@ -19,7 +19,7 @@ from pairing.selectors.ranking import event_ranking
 from scoring.selectors import COUNTING, Standings, stage_standings
 from scoring.wording import KEY_NAMES
 from tournaments.access import official_event
-from tournaments.models import Event, Round, Stage
+from tournaments.models import Audience, Event, Round, Stage
 from tournaments.roles import ASSIST, DIRECT
 from tournaments.sheets import (
     columns_by_number,
@@ -194,7 +194,7 @@ def _standings(event: Event, stage_order: int, number: int | None) -> Standings:
     stage = Stage.objects.filter(event=event, order=stage_order).first()
     if stage is None:
         raise Http404("no such stage")
-    standings = stage_standings(stage, after_round=number)
+    standings = stage_standings(stage, after_round=number, audience=Audience.HALL)
     if number is not None and standings.after_round != number:
         raise Http404("no such round")
     return standings

@@ -17,8 +17,9 @@ from pairing.engine.formats import InvalidFormat
 from pairing.engine.knockout import BracketOrder
 from pairing.format_rules import knockout_rules
 from pairing.layouts import bracket_of, bracket_rounds
-from scoring.selectors import COUNTING, stage_standings, with_names
-from tournaments.models import Match, Stage, Team
+from scoring.selectors import stage_standings, with_names
+from tournaments.models import Audience, Match, Stage, Team
+from tournaments.selectors.stages import seen_by
 
 
 @dataclass(frozen=True)
@@ -41,13 +42,13 @@ class PublicBracket:
         return self.state.is_complete
 
 
-def public_bracket(stage: Stage) -> PublicBracket | None:
-    """The bracket once its first round is published; None before, drawn or not.
+def public_bracket(stage: Stage, audience: Audience = Audience.EVERYBODY) -> PublicBracket | None:
+    """The bracket once the audience knows of its first round; None before, drawn or not.
 
     Three queries, whatever the size: the matches with their results, the teams, their players; five more for
     the champion of a final group.
     """
-    played = Match.objects.filter(round__stage=stage, round__status__in=COUNTING).exclude(key="")
+    played = Match.objects.filter(seen_by(audience, "round"), round__stage=stage).exclude(key="")
     matches = list(played.select_related("round", "result").order_by("round__number", "table", "pk"))
     if not matches or "bracket" not in stage.layout:
         return None
@@ -60,7 +61,7 @@ def public_bracket(stage: Stage) -> PublicBracket | None:
         state=state,
         teams=teams,
         matches={match.key: match for match in matches},
-        champion=_champion(stage, state),
+        champion=_champion(stage, state, audience),
     )
 
 
@@ -108,8 +109,8 @@ def _state(bracket: Bracket, winners: Winners) -> BracketState:
     return resolve(bracket, {})
 
 
-def _champion(stage: Stage, state: BracketState) -> str | None:
+def _champion(stage: Stage, state: BracketState, audience: Audience) -> str | None:
     if not state.final_group:
         return None if state.champion is None else str(state.champion)
-    best = stage_standings(stage).rows[0]
+    best = stage_standings(stage, audience=audience).rows[0]
     return best.team.key if best.last_rank == 1 else None

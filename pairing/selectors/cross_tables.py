@@ -16,14 +16,14 @@ from scoring.engine.results import Outcome, Winner
 from scoring.engine.rules import ScoringRules
 from scoring.ranked import Withdrawal, withdrawal_rule
 from scoring.selectors import (
-    COUNTING,
     Standings,
     TeamStanding,
     entered_result,
     stage_rules,
     stage_standings,
 )
-from tournaments.models import Group, Match, Player, Stage, StageEntry, Team
+from tournaments.models import Audience, Group, Match, Player, Stage, StageEntry, Team
+from tournaments.selectors.stages import seen_by
 
 
 @dataclass(frozen=True)
@@ -101,16 +101,16 @@ class CrossTables:
     into: Stage | None = None
 
 
-def cross_tables(stage: Stage) -> CrossTables | None:
-    """The cross-tables once a round is published; None before, whether groups are drawn or not.
+def cross_tables(stage: Stage, audience: Audience = Audience.EVERYBODY) -> CrossTables | None:
+    """The cross-tables once the audience knows of a round; None before, whether groups are drawn or not.
 
     Nine queries, whatever the size: the standings' six, the matches, the stage that follows; teams of groups
     and their players two more; once the stage is over those for who advances.
     """
-    standings = stage_standings(stage)
+    standings = stage_standings(stage, audience=audience)
     if not standings.rounds:
         return None
-    matches = Match.objects.filter(round__stage=stage, round__status__in=COUNTING)
+    matches = Match.objects.filter(seen_by(audience, "round"), round__stage=stage)
     meetings = _meetings(matches.select_related("round", "result"), stage_rules(stage).scoring)
     following = follower(stage)
     advancing = _advancing(following[0]) if following and is_over(stage) else frozenset()

@@ -1,4 +1,7 @@
-"""What players may see of the draw: published rounds, never a draft."""
+"""What may be seen of the draw: by the hall what is published, by everybody what was opened to phones too.
+
+A draft is seen by nobody. Whoever does not say for whom gets what everybody may see.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,9 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from pairing.models import Publication
-from tournaments.models import Event, Match, Round, RoundStatus, Team
+from tournaments.models import Audience, Event, Match, Round, Team
 from tournaments.selectors.finding import is_wanted
+from tournaments.selectors.stages import seen_by
 
 
 @dataclass(frozen=True)
@@ -55,14 +59,16 @@ class DrawSheet:
         return [place for place in self.places if is_wanted(place.team, wanted)]
 
 
-def published_round(event: Event, stage_order: int, number: int) -> Round | None:
-    """A round that players may see; None for a draft as for a round that does not exist. One query."""
-    return _published(event).filter(stage__order=stage_order, number=number).first()
+def published_round(
+    event: Event, stage_order: int, number: int, audience: Audience = Audience.EVERYBODY
+) -> Round | None:
+    """A round that the audience may see; None for a draft as for a round that does not exist. One query."""
+    return _published(event, audience).filter(stage__order=stage_order, number=number).first()
 
 
-def newest_published_round(event: Event) -> Round | None:
-    """The round that players are in, or were in last. One query."""
-    return _published(event).order_by("-stage__order", "-number").first()
+def newest_published_round(event: Event, audience: Audience = Audience.EVERYBODY) -> Round | None:
+    """The round that players are in, or were in last, as far as the audience knows. One query."""
+    return _published(event, audience).order_by("-stage__order", "-number").first()
 
 
 def draw_sheet(round_: Round) -> DrawSheet:
@@ -84,15 +90,11 @@ def byes(round_: Round) -> list[Match]:
     return list(free.select_related("home").prefetch_related("home__players"))
 
 
-def published_numbers(round_: Round) -> list[int]:
-    """The numbers of the stage's published rounds. One query."""
-    rounds = Round.objects.filter(stage_id=round_.stage_id).exclude(status=RoundStatus.DRAFT)
+def published_numbers(round_: Round, audience: Audience = Audience.EVERYBODY) -> list[int]:
+    """The numbers of the stage's rounds that the audience knows of. One query."""
+    rounds = Round.objects.filter(seen_by(audience), stage_id=round_.stage_id)
     return list(rounds.order_by("number").values_list("number", flat=True))
 
 
-def _published(event: Event) -> QuerySet[Round]:
-    return (
-        Round.objects.filter(stage__event=event)
-        .exclude(status=RoundStatus.DRAFT)
-        .select_related("stage", "clock")
-    )
+def _published(event: Event, audience: Audience) -> QuerySet[Round]:
+    return Round.objects.filter(seen_by(audience), stage__event=event).select_related("stage", "clock")

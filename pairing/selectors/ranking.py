@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from pairing.beginnings import entry_rules
-from scoring.selectors import COUNTING, TeamStanding, stage_standings
-from tournaments.models import Event, Stage, StageFormat, Team
+from scoring.selectors import TeamStanding, stage_standings
+from tournaments.models import Audience, Event, Stage, StageFormat, Team
+from tournaments.selectors.stages import seen_by
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def event_ranking(event: Event) -> list[FinalPlace]:
 
 def _tiers(event: Event) -> list[list[Stage]]:
     """Stages that have begun, the last first; side by side those that feed one later stage."""
-    begun = event.stages.filter(rounds__status__in=COUNTING).distinct().order_by("order")
+    begun = event.stages.filter(seen_by(Audience.EVERYBODY, "rounds")).distinct().order_by("order")
     waiting = {stage.key: stage for stage in begun}
     tiers: list[list[Stage]] = []
     while waiting:

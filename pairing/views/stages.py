@@ -35,7 +35,7 @@ from scoring.engine.rules import InvalidRules
 from scoring.result_rows import result_words
 from scoring.selectors import entered_result, public_round, round_matches
 from tournaments.access import official_event, see_other, signed_in_user
-from tournaments.models import Event, Match, Stage, StageFormat
+from tournaments.models import Audience, Event, Match, Stage, StageFormat
 from tournaments.roles import DIRECT, MANAGE
 
 
@@ -157,7 +157,7 @@ def _results(event: Event, match: Match) -> str:
 
 
 def _match(event: Event, stage: int, number: int, table: int) -> Match:
-    round_ = public_round(event, stage, number)
+    round_ = public_round(event, stage, number, Audience.HALL)
     match = round_matches(round_).filter(table=table).first() if round_ else None
     if match is None or round_ is None:
         raise Http404("no such table")

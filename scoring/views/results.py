@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -43,10 +44,13 @@ from scoring.wording import refusal
 from tournaments.access import official_event, see_other, signed_in_user
 from tournaments.log import Act
 from tournaments.log_words import log_line
-from tournaments.models import Event, LogEntry, Match, Round
+from tournaments.models import Audience, Event, LogEntry, Match, Round
 from tournaments.roles import ASSIST, CORRECT
 
 RESULT_ACTS = [Act.RESULT_ENTERED, Act.RESULT_CHANGED, Act.RESULT_CLEARED]
+KNOWN_TABLES = re.compile(r"([0-9]{1,6})\.([0-9a-z-]+)")
+BASE = 36
+"""The last digits of versions tell them apart: nobody corrects a table 36 times between two questions."""
 TableStates = Mapping[int, tuple[int, int, int | None]]
 
 
@@ -127,7 +131,7 @@ def _page(
             "byes": [maker.stored(match) for match in matches if match.is_bye],
             "walkovers": [maker.stored(match) for match in matches if _is_walkover(match)],
             "missing_only": missing_only,
-            "rounds": counting_rounds(round_.stage),
+            "rounds": counting_rounds(round_.stage, Audience.HALL),
             "points_table": points_table(maker.rules) if rules.is_uniform else {},
             "scoring_words": scoring_words(maker.rules.scoring),
             "may_correct": round_.is_completed and request.user.has_perm(CORRECT),
@@ -150,11 +154,12 @@ def _page_row(
 
 
 def _changes(request: HttpRequest, round_: Round) -> HttpResponse:
-    """The lines that differ from those the page knows ("3.0,7.57": table and version); 204 when none does."""
+    """The lines that differ from those the page knows; 204 when none does."""
     states = table_states(round_)
-    known = dict(part.split(".", 1) for part in request.GET["known"].split(",") if "." in part)
-    current = {str(table): str(version) for table, (version, _home, _away) in states.items()}
-    changed = [int(table) for table, version in known.items() if current.get(table, version) != version]
+    known = _known_versions(request.GET["known"])
+    changed = [
+        table for table, (version, *_) in states.items() if known.get(table, version % BASE) != version % BASE
+    ]
     progress = _progress(round_, states)
     is_moved = request.GET.get("seating") != progress["seating"]
     if not changed and not is_moved and request.GET.get("entered") == str(progress["entered"]):
@@ -162,6 +167,19 @@ def _changes(request: HttpRequest, round_: Round) -> HttpResponse:
     makers = _Makers(round_, rules_by_match(round_.stage))
     rows = [makers.of(match).stored(match) for match in round_matches(round_).filter(table__in=changed)]
     return _lines(request, round_, rows, states, is_poll=True, is_moved=is_moved)
+
+
+def _known_versions(text: str) -> dict[int, int]:
+    """What a page knows: by table its version's last digit to base 36, so that a thousand tables fit a line.
+
+    "3.01-0,90.2" says table 3: 0, table 4: 1, table 6: 0, table 90: 2.
+    """
+    return {
+        int(first) + place: int(digit, BASE)
+        for first, digits in KNOWN_TABLES.findall(text)
+        for place, digit in enumerate(digits)
+        if digit != "-"
+    }
 
 
 def _lines(
@@ -295,7 +313,7 @@ def _is_walkover(match: Match) -> bool:
 
 
 def _round_or_404(event: Event, stage: int, number: int) -> Round:
-    round_ = public_round(event, stage, number)
+    round_ = public_round(event, stage, number, Audience.HALL)
     if round_ is None:
         raise Http404("no such round")
     round_.stage.event = event

@@ -54,7 +54,7 @@ from scoring.wording import refusal
 from tournaments.access import official_event, see_other, signed_in_user
 from tournaments.clock import clock_face
 from tournaments.log import actor_name
-from tournaments.models import Event, Match
+from tournaments.models import Audience, Event, Match
 from tournaments.roles import ASSIST, CORRECT
 
 PLACE = re.compile(r"([1-9]\d?)\.([1-9]\d{0,3})")
@@ -195,7 +195,7 @@ def _page(
 
 
 def _match_or_404(event: Event, stage: int, number: int, table: int) -> Match:
-    round_ = public_round(event, stage, number)
+    round_ = public_round(event, stage, number, Audience.HALL)
     match = sheet_match(round_, table) if round_ else None
     if match is None:
         raise Http404("no such table")

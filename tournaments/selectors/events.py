@@ -11,8 +11,8 @@ from django.db.models import Count, F, Prefetch, Q, QuerySet
 from django.utils.text import slugify
 
 from tournaments.access import is_administrator
-from tournaments.models import Event, Official, Round, Stage
-from tournaments.selectors.stages import SEEN_BY_ALL, current_stage, newest_seen
+from tournaments.models import Audience, Event, Official, Round, Stage
+from tournaments.selectors.stages import current_stage, newest_seen, seen_by
 
 LONGEST_SLUG = 60
 
@@ -54,7 +54,7 @@ def own_event_ids(user: User) -> QuerySet[Official, int]:
 
 def event_cards(user: User | AnonymousUser) -> list[EventCard]:
     """The home page: what is being played first, then newest first. Four queries beside those for rights."""
-    rounds = Round.objects.filter(status__in=SEEN_BY_ALL).order_by("number")
+    rounds = Round.objects.filter(seen_by(Audience.EVERYBODY)).order_by("number")
     stages = Stage.objects.order_by("order").prefetch_related(
         Prefetch("rounds", rounds, to_attr="seen_rounds")
     )

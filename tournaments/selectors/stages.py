@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
-from tournaments.models import Event, Round, RoundStatus, Stage
+from tournaments.models import Audience, Event, Round, RoundStatus, Stage
 
-SEEN_BY_ALL = (RoundStatus.PUBLISHED, RoundStatus.COMPLETED)
+POSTED = (RoundStatus.PUBLISHED, RoundStatus.COMPLETED)
+"""The rounds that are more than a draft; phones may not know of all of them: see `seen_by`."""
+
+
+def seen_by(audience: Audience, path: str = "") -> Q:
+    """The rounds that the audience knows of; `path` leads from the row to its round.
+
+    The hall sees what is published, everybody else what was opened to phones and public pages too.
+    """
+    prefix = f"{path}__" if path else ""
+    posted = Q(**{f"{prefix}status__in": POSTED})
+    return posted if audience == Audience.HALL else posted & Q(**{f"{prefix}audience": Audience.EVERYBODY})
 
 
 def current_stage(event: Event, *, drafts: bool = True) -> Stage | None:
     """The last stage that has begun, else the first; None for an event without stages. One query.
 
     A stage begins with its entries and its groups or bracket. Public pages ask without `drafts`: for them it
-    begins with its first published round.
+    begins with the first round that everybody may see.
     """
     return current_of(event_stages(event, drafts=drafts))
 
@@ -30,7 +41,7 @@ def event_stages(event: Event, *, drafts: bool = True) -> list[Stage]:
     """The event's stages in order, each with `has_begun`; see `current_stage`. One query."""
     rounds = Round.objects.filter(stage=OuterRef("pk"))
     if not drafts:
-        rounds = rounds.filter(status__in=SEEN_BY_ALL)
+        rounds = rounds.filter(seen_by(Audience.EVERYBODY))
     stages: list[Stage] = list(event.stages.annotate(has_begun=Exists(rounds)).order_by("order"))
     for stage in stages:
         stage.event = event
@@ -39,8 +50,8 @@ def event_stages(event: Event, *, drafts: bool = True) -> list[Stage]:
 
 
 def newest_seen(stage: Stage | None) -> int:
-    """The number of the stage's newest published round, 0 before the first. One query."""
+    """The number of the stage's newest published round, of the hall's too; 0 before the first. One query."""
     if stage is None:
         return 0
-    seen = stage.rounds.filter(status__in=SEEN_BY_ALL).order_by("-number")
+    seen = stage.rounds.filter(seen_by(Audience.HALL)).order_by("-number")
     return seen.values_list("number", flat=True).first() or 0

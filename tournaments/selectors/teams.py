@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 
 from tournaments.models import Department, Event, Player, RoundStatus, Seat, Stage, StageEntry, Team
-from tournaments.selectors.stages import SEEN_BY_ALL, current_stage, newest_seen
+from tournaments.selectors.stages import POSTED, current_stage, newest_seen
 
 LONGEST_NUMBER = 5
 
@@ -77,7 +77,7 @@ def is_entered(team: Team) -> bool:
 
 def last_round_seated(team: Team, stage: Stage | None) -> int:
     """The newest published round of the stage in which the team sits, 0 when there is none. One query."""
-    seats = Seat.objects.filter(team=team, round__stage=stage, round__status__in=SEEN_BY_ALL)
+    seats = Seat.objects.filter(team=team, round__stage=stage, round__status__in=POSTED)
     return seats.order_by("-round__number").values_list("round__number", flat=True).first() or 0
 
 

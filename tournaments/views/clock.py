@@ -24,7 +24,7 @@ from tournaments.clock import (
     start_clock,
 )
 from tournaments.forms.acts import ClockMinutesForm
-from tournaments.models import Event, Round
+from tournaments.models import Audience, Event, Round
 from tournaments.roles import DIRECT
 
 ACTS = {"start": start_clock, "pause": pause_clock, "resume": resume_clock, "reset": reset_clock}
@@ -50,7 +50,7 @@ def clock(request: HttpRequest, event: Event) -> HttpResponse:
 @official_event(DIRECT)
 def clock_act(request: HttpRequest, event: Event, act: str) -> HttpResponse:
     """Start, pause, resume, add minutes, set back."""
-    round_ = running_round(event)
+    round_ = running_round(event, Audience.HALL)
     if round_ is None or act not in {*ACTS, "extend"}:
         return redirect("clock", event.slug)
     try:
@@ -66,7 +66,7 @@ def clock_act(request: HttpRequest, event: Event, act: str) -> HttpResponse:
 
 
 def _context(event: Event, form: ClockMinutesForm) -> dict[str, Any]:
-    round_: Round | None = running_round(event)
+    round_: Round | None = running_round(event, Audience.HALL)
     return {"event": event, "section": "clock", "round": round_, "face": clock_face(round_), "form": form}
 
 
