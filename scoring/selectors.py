@@ -24,6 +24,7 @@ from scoring.knockout import BracketPlace, RoundRules, bracket_places
 from scoring.models import Adjustment as PointsGiven
 from scoring.models import Result
 from scoring.ranked import Ranked, StageFacts, Withdrawal, ranked, scoring_rules, withdrawal_rule
+from tournaments.attendance import read_absences, rounds_missed
 from tournaments.models import (
     Audience,
     Event,
@@ -108,11 +109,15 @@ class TeamStanding:
 
 @dataclass(frozen=True)
 class OpenRound:
-    """A round that counts but is still being played: how many of its tables have a result."""
+    """A round that counts but is still being played: how many of its tables have a result.
+
+    `has_bye` tells that somebody has nobody to play in it, whose points count from the publication on.
+    """
 
     number: int
     entered: int
     tables: int
+    has_bye: bool = False
 
 
 @dataclass(frozen=True)
@@ -141,6 +146,11 @@ class Standings:
         return tuple(round_.number for round_ in self.open_rounds)
 
     @property
+    def has_results(self) -> bool:
+        """Whether anything was played: byes alone set nobody above the others."""
+        return len(self.rounds) > len(self.open_rounds) or any(each.entered for each in self.open_rounds)
+
+    @property
     def is_by_places(self) -> bool:
         """Whether places were played for, so that no key sets a row below another."""
         return self.stage.format == StageFormat.KNOCKOUT and "bracket" in self.stage.layout
@@ -165,9 +175,10 @@ class Standings:
 def stage_rules(stage: Stage) -> StageRules:
     """The typed rules of the stage; raises InvalidRules where stored rules cannot be read. No query."""
     rules = stage.rules
+    match = MatchRules.from_dict(rules.get("match", {}))
     return StageRules(
-        match=MatchRules.from_dict(rules.get("match", {})),
-        scoring=scoring_rules(rules.get("scoring", {}), stage.format),
+        match=match,
+        scoring=scoring_rules(rules.get("scoring", {}), stage.format, start_level=match.start_level),
         ranking=parse_ranking(rules.get("ranking", DEFAULT_RANKING)),
         tie_allowed=stage.format != StageFormat.KNOCKOUT,
     )
@@ -207,9 +218,17 @@ def stage_teams(stage: Stage) -> QuerySet[Team]:
     return Team.objects.filter(is_member | ~Exists(chosen), event_id=stage.event_id).order_by("number")
 
 
+def named_players() -> QuerySet[Player]:
+    """Players with what a page needs to name them, now and in earlier rounds; phone numbers are not read."""
+    columns = ("team_id", "position", "name", "role", "former")
+    return Player.objects.only(*columns).order_by("team_id", "position")
+
+
 def with_names(teams: QuerySet[Team]) -> QuerySet[Team]:
     """The teams with department and players' names; phone numbers are not even read. One query more."""
-    players = Player.objects.only("team_id", "position", "name").order_by("team_id", "position")
+    players = Player.objects.only("team_id", "position", "name", "role", "former").order_by(
+        "team_id", "position"
+    )
     return teams.select_related("department").prefetch_related(Prefetch("players", players))
 
 
@@ -304,8 +323,10 @@ def _lots(stage: Stage, teams: Iterable[Team]) -> dict[int | str, int]:
 
 
 def _open_round(round_: Round, matches: Iterable[PlayedMatch]) -> OpenRound:
-    tables = [match for match in matches if match.round == round_.number and match.away is not None]
-    return OpenRound(round_.number, sum(match.result is not None for match in tables), len(tables))
+    own = [match for match in matches if match.round == round_.number]
+    tables = [match for match in own if match.away is not None]
+    entered = sum(match.result is not None for match in tables)
+    return OpenRound(round_.number, entered, len(tables), has_bye=len(tables) < len(own))
 
 
 def _unentered(matches: Sequence[PlayedMatch]) -> Counter[int | str]:
@@ -444,7 +465,9 @@ def team_adjustments(team: Team, stage: Stage) -> list[PointsGiven]:
 
 
 def _with_both_teams(matches: QuerySet[Match]) -> QuerySet[Match]:
-    players = Player.objects.only("team_id", "position", "name").order_by("team_id", "position")
+    players = Player.objects.only("team_id", "position", "name", "role", "former").order_by(
+        "team_id", "position"
+    )
     return matches.select_related("home__department", "away__department").prefetch_related(
         Prefetch("home__players", players), Prefetch("away__players", players)
     )

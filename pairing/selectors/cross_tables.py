@@ -140,7 +140,9 @@ def _members(stage: Stage, standings: Standings) -> dict[Group | None, list[Team
     """The teams of each group by number, those without a place too."""
     if not standings.groups:
         return {None: sorted((row.team for row in standings.rows), key=lambda team: team.number)}
-    players = Player.objects.only("team_id", "position", "name").order_by("team_id", "position")
+    players = Player.objects.only("team_id", "position", "name", "role", "former").order_by(
+        "team_id", "position"
+    )
     entries = StageEntry.objects.filter(stage=stage, group__isnull=False).order_by("team__number")
     entered = entries.select_related("team__department").prefetch_related(Prefetch("team__players", players))
     return {
