@@ -8,9 +8,9 @@ from django.db.models import Prefetch
 
 from scoring.engine.table_sheet import NO_DEALS, Sheet, sheet_of
 from scoring.models import Result, TableSheet
-from scoring.selectors import StageRules, entered_result
+from scoring.selectors import StageRules, entered_result, named_players
 from tournaments.discipline import Discipline
-from tournaments.models import Match, Player, Round, Stage
+from tournaments.models import Match, Round, Stage
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def recorded_sheet(match: Match, rules: StageRules, result: Result | None) -> Re
 
 def sheet_match(round_: Round, table: int) -> Match | None:
     """The match at a table with names, roles, result and who entered it; None for none. Three queries."""
-    players = Player.objects.only("team_id", "position", "name", "role").order_by("team_id", "position")
+    players = named_players()
     matches = Match.objects.filter(round=round_, table=table, away__isnull=False)
     teams = matches.select_related("home__department", "away__department", "result__entered_by")
     match = teams.prefetch_related(

@@ -226,9 +226,7 @@ def named_players() -> QuerySet[Player]:
 
 def with_names(teams: QuerySet[Team]) -> QuerySet[Team]:
     """The teams with department and players' names; phone numbers are not even read. One query more."""
-    players = Player.objects.only("team_id", "position", "name", "role", "former").order_by(
-        "team_id", "position"
-    )
+    players = named_players()
     return teams.select_related("department").prefetch_related(Prefetch("players", players))
 
 
@@ -289,7 +287,9 @@ def stage_standings(
         rows=_rows(found, teams, {group.order: group for group in members}, _unentered(matches)),
         ranking=facts.keys,
         rounds=tuple(round_.number for round_ in rounds),
-        open_rounds=tuple(_open_round(round_, matches) for round_ in rounds if not round_.is_completed),
+        open_rounds=tuple(
+            _open_round(round_, matches, rules.scoring) for round_ in rounds if not round_.is_completed
+        ),
         stage_rounds=tuple(round_.number for round_ in stage_rounds),
         places=tuple(each.row for each in found),
         groups=tuple(members),
@@ -322,11 +322,11 @@ def _lots(stage: Stage, teams: Iterable[Team]) -> dict[int | str, int]:
     return {team.pk: places[team.key] for team in teams if team.key in places} if places else {}
 
 
-def _open_round(round_: Round, matches: Iterable[PlayedMatch]) -> OpenRound:
+def _open_round(round_: Round, matches: Iterable[PlayedMatch], scoring: ScoringRules) -> OpenRound:
     own = [match for match in matches if match.round == round_.number]
     tables = [match for match in own if match.away is not None]
     entered = sum(match.result is not None for match in tables)
-    return OpenRound(round_.number, entered, len(tables), has_bye=len(tables) < len(own))
+    return OpenRound(round_.number, entered, len(tables), has_bye=len(tables) < len(own) and scoring.bye > 0)
 
 
 def _unentered(matches: Sequence[PlayedMatch]) -> Counter[int | str]:
@@ -465,9 +465,7 @@ def team_adjustments(team: Team, stage: Stage) -> list[PointsGiven]:
 
 
 def _with_both_teams(matches: QuerySet[Match]) -> QuerySet[Match]:
-    players = Player.objects.only("team_id", "position", "name", "role", "former").order_by(
-        "team_id", "position"
-    )
+    players = named_players()
     return matches.select_related("home__department", "away__department").prefetch_related(
         Prefetch("home__players", players), Prefetch("away__players", players)
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -69,9 +69,13 @@ class Proof:
 
 @dataclass(frozen=True)
 class TeamRound:
-    """A round from one team's side. Without `opponent` it is the bye, without `points` it is being played."""
+    """A round from one team's side. Without `opponent` it is the bye, without `points` it is being played.
 
-    match: Match
+    Without `match` the team missed the round.
+    """
+
+    number: int
+    match: Match | None
     opponent: Team | None
     levels: str
     verdict: str
@@ -94,7 +98,7 @@ def _column_keys(standings: Standings) -> list[RankingKey]:
 
 
 def standing_lines(standings: Standings) -> Iterator[StandingLine]:
-    """The rows with their words, best first. Before the first round nobody is set off."""
+    """The rows with their words, best first. Before the first result nobody is set off."""
     keys = _column_keys(standings)
     above: TeamStanding | None = None
     teams = reverse("team", args=[standings.stage.event.slug, 0]).removesuffix("0/")
@@ -102,9 +106,9 @@ def standing_lines(standings: Standings) -> Iterator[StandingLine]:
         yield StandingLine(
             row=row,
             address=f"{teams}{row.team.number}/",
-            values=tuple(key_value(row.keys[key]) for key in keys),
+            values=tuple(key_value(row.keys[key], row.unentered) for key in keys),
             why=_why(above, row),
-            is_set_off=bool(standings.rounds) and _is_set_off(standings, row),
+            is_set_off=standings.has_results and _is_set_off(standings, row),
         )
         above = row
 
@@ -132,31 +136,46 @@ def neighbour_proofs(standings: Standings, team: Team) -> tuple[Proof, ...]:
 
 
 def team_rounds(
-    team: Team, matches: Iterable[Match], adjustments: Sequence[Adjustment], scoring: ScoringRules, start: int
+    team: Team,
+    matches: Iterable[Match],
+    adjustments: Sequence[Adjustment],
+    scoring: ScoringRules,
+    *,
+    start: int,
+    missed: Iterable[int] = (),
 ) -> Iterator[TeamRound]:
     """The team's rounds with a running total from `start`, what rounds missed before its entry are worth.
 
-    An adjustment counts in its round, or in the next one that the team plays.
+    `missed` are later rounds that it missed. An adjustment counts in its round, or in the next one.
     """
     total, left = start, list(adjustments)
-    for match in matches:
-        number = match.round.number
+    by_round: dict[int, Match | None] = dict.fromkeys(missed)
+    by_round |= {match.round.number: match for match in matches}
+    for number, match in sorted(by_round.items()):
         due = tuple(given for given in left if given.round_number <= number)
         left = [given for given in left if given.round_number > number]
-        result: Result | None = getattr(match, "result", None)
-        entered = entered_result(result) if result else None
-        is_home = match.home_id == team.pk
-        points = match_points(entered, scoring)[0 if is_home else 1] if entered else None
-        total += (points or 0) + sum(given.points for given in due)
-        yield TeamRound(
-            match=match,
-            opponent=match.away if is_home else match.home,
-            levels=_levels(entered, is_home),
-            verdict=_verdict(entered, is_home),
-            points=points,
-            adjustments=due,
-            total=total,
-        )
+        seen = TeamRound(number, None, None, "", _("absent"), scoring.missed, due, 0)
+        if match is not None:
+            seen = _seen_by(team, match, due, scoring)
+        total += (seen.points or 0) + sum(given.points for given in due)
+        yield replace(seen, total=total)
+
+
+def _seen_by(team: Team, match: Match, due: tuple[Adjustment, ...], scoring: ScoringRules) -> TeamRound:
+    """A match from one team's side, without the total."""
+    result: Result | None = getattr(match, "result", None)
+    entered = entered_result(result) if result else None
+    is_home = match.home_id == team.pk
+    return TeamRound(
+        number=match.round.number,
+        match=match,
+        opponent=match.away if is_home else match.home,
+        levels=_levels(entered, is_home),
+        verdict=_verdict(entered, is_home),
+        points=match_points(entered, scoring)[0 if is_home else 1] if entered else None,
+        adjustments=due,
+        total=0,
+    )
 
 
 def _why(above: TeamStanding | None, row: TeamStanding) -> str:
@@ -169,25 +188,28 @@ def _why(above: TeamStanding | None, row: TeamStanding) -> str:
 def _proof(standings: Standings, upper: TeamStanding, lower: TeamStanding) -> Proof:
     is_shared = upper.rank == lower.rank
     compared = standings.compare(upper.team, lower.team)
-    steps = tuple(_step(step, not is_shared and step is compared[-1]) for step in compared)
+    steps = tuple(
+        _step(step, not is_shared and step is compared[-1], (upper.unentered, lower.unentered))
+        for step in compared
+    )
     return Proof(upper, lower, steps, is_shared)
 
 
-def _step(step: Comparison, is_deciding: bool) -> ProofStep:
+def _step(step: Comparison, is_deciding: bool, unentered: tuple[int, int]) -> ProofStep:
     return ProofStep(
         name=str(KEY_NAMES[step.key]),
         explanation=str(KEY_EXPLANATIONS[step.key]),
-        upper=_proof_value(step.key, step.better),
-        lower=_proof_value(step.key, step.worse),
+        upper=_proof_value(step.key, step.better, unentered[0]),
+        lower=_proof_value(step.key, step.worse, unentered[1]),
         verdict=_proof_verdict(step, is_deciding),
         is_deciding=is_deciding,
     )
 
 
-def _proof_value(key: RankingKey, value: KeyValue) -> str:
+def _proof_value(key: RankingKey, value: KeyValue, unentered: int) -> str:
     if key is RankingKey.HEAD_TO_HEAD and value is not None:
         return _("%(wins)s won") % {"wins": value}
-    return key_value(value)
+    return key_value(value, unentered)
 
 
 def _proof_verdict(step: Comparison, is_deciding: bool) -> str:

@@ -19,10 +19,11 @@ from scoring.selectors import (
     Standings,
     TeamStanding,
     entered_result,
+    named_players,
     stage_rules,
     stage_standings,
 )
-from tournaments.models import Audience, Group, Match, Player, Stage, StageEntry, Team
+from tournaments.models import Audience, Group, Match, Stage, StageEntry, Team
 from tournaments.selectors.stages import seen_by
 
 
@@ -140,9 +141,7 @@ def _members(stage: Stage, standings: Standings) -> dict[Group | None, list[Team
     """The teams of each group by number, those without a place too."""
     if not standings.groups:
         return {None: sorted((row.team for row in standings.rows), key=lambda team: team.number)}
-    players = Player.objects.only("team_id", "position", "name", "role", "former").order_by(
-        "team_id", "position"
-    )
+    players = named_players()
     entries = StageEntry.objects.filter(stage=stage, group__isnull=False).order_by("team__number")
     entered = entries.select_related("team__department").prefetch_related(Prefetch("team__players", players))
     return {

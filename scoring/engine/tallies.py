@@ -31,13 +31,17 @@ class RepeatedTeam(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A team of the stage 参赛队; it takes part from `first_round` on, later than 1 for a late entry."""
+    """A team of the stage 参赛队; it takes part from `first_round` on, later than 1 for a late entry.
+
+    `absent` are later rounds that it misses (缺席).
+    """
 
     id: TeamId
     number: int
     department: TeamId | None = None
     withdrawn: bool = False
     first_round: int = 1
+    absent: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,9 +215,10 @@ def _levels(result: MatchResult) -> Iterator[tuple[int, int]]:
 def _add_rounds_without_match(
     team: Tally, entrant: Entrant, rounds: Sequence[int], scoring: ScoringRules
 ) -> None:
-    """A free round is worth 0, one before a late entry what is set: all teams then have the same rounds."""
+    """A free round is worth 0, one that the team missed what is set: all teams then have the same rounds."""
     for number in rounds:
-        team.round_points.setdefault(number, scoring.missed if number < entrant.first_round else 0)
+        is_missed = number < entrant.first_round or number in entrant.absent
+        team.round_points.setdefault(number, scoring.missed if is_missed else 0)
 
 
 def _add_totals(

@@ -22,6 +22,7 @@ from scoring.selectors import (
 )
 from scoring.standing_rows import key_columns, neighbour_proofs, standing_lines, team_rounds
 from tournaments.access import official_event, public_event
+from tournaments.attendance import read_absences, rounds_missed
 from tournaments.models import Event, Match, Stage, Team
 from tournaments.revisions import kept_for_revision
 from tournaments.roles import ASSIST
@@ -107,7 +108,17 @@ def _way_through(stage: Stage, found: Team, matches: list[Match]) -> dict[str, A
         given for given in team_adjustments(found, stage) if given.round_number <= table.after_round
     ]
     missed = [number for number in table.rounds if matches and number < matches[0].round.number]
-    rounds = list(team_rounds(found, matches, adjustments, scoring, start=scoring.missed * len(missed)))
+    absent = rounds_missed(read_absences(found.absences), stage.key, table.after_round).difference(missed)
+    rounds = list(
+        team_rounds(
+            found,
+            matches,
+            adjustments,
+            scoring,
+            start=scoring.missed * len(missed),
+            missed=absent.intersection(table.rounds),
+        )
+    )
     told = {given.pk for played in rounds for given in played.adjustments}
     row = next((row for row in table.rows if row.team.pk == found.pk), None)
     return {
