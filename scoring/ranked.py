@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
+from scoring.engine.levels import LOWEST
 from scoring.engine.reading import read_choice
 from scoring.engine.rules import RankingKey, ScoringRules
 from scoring.engine.standings import (
@@ -43,12 +44,12 @@ def withdrawal_rule(rules: Mapping[str, Any]) -> Withdrawal:
     return read_choice("", rules.get("withdrawal", Withdrawal.KEEP), Withdrawal)
 
 
-def scoring_rules(section: Mapping[str, Any], format: str) -> ScoringRules:
-    """`rules.scoring` of a stage. Raises InvalidRules.
+def scoring_rules(section: Mapping[str, Any], format: str, *, start_level: int = LOWEST) -> ScoringRules:
+    """`rules.scoring` of a stage whose games begin at `start_level`. Raises InvalidRules.
 
     In a round robin everybody of a group is free equally often: unless stated, that is worth nothing.
     """
-    rules = ScoringRules.from_dict(section)
+    rules = replace(ScoringRules.from_dict(section), start_level=start_level)
     return replace(rules, bye=0) if format == ROUND_ROBIN and "bye" not in section else rules
 
 

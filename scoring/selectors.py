@@ -219,8 +219,8 @@ def stage_teams(stage: Stage) -> QuerySet[Team]:
 
 
 def named_players() -> QuerySet[Player]:
-    """Players with what a page needs to name them, now and in earlier rounds; phone numbers are not read."""
-    columns = ("team_id", "position", "name", "role", "former")
+    """Players with what a page needs to name them; phone numbers are not even read."""
+    columns = ("team_id", "position", "name", "role")
     return Player.objects.only(*columns).order_by("team_id", "position")
 
 

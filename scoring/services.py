@@ -13,9 +13,12 @@ from django.db.models import Q
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from scoring.engine.results import MatchResult, complete_result
-from scoring.models import Adjustment, Result, TableSheet
+from scoring.engine.points import complete_countable
+from scoring.engine.results import MatchResult
+from scoring.engine.same_results import says_the_same
+from scoring.models import Adjustment, Confirmation, Result, TableSheet
 from scoring.selectors import entered_result, match_rules
+from scoring.statements import confirmation_rules, forget_statements, is_settled, weigh_statements
 from tournaments.log import Act, lock_event, record_act
 from tournaments.models import Event, Match, Round, Seat, Stage, StageFormat, Team
 from tournaments.roles import CORRECT
@@ -57,6 +60,14 @@ class StaleResult(Exception):
         self.typed = typed
 
 
+class ResultSettled(Exception):
+    """The result is confirmed or in dispute: only the chief referee changes it, with a reason."""
+
+    def __init__(self, stored: Result) -> None:
+        super().__init__(stored.pk)
+        self.stored = stored
+
+
 class MatchesHang(Exception):
     """Later matches of the knockout are drawn from who won here: `rounds` are their numbers."""
 
@@ -90,9 +101,11 @@ def record_result(
     """Enters or changes the result of a table; the same result once more changes nothing.
 
     `expected_version` is the version that the page showed, NOT_ENTERED for none; `seated` the numbers of
-    home and away that it showed. A completed round needs the right to correct and a reason.
-    Raises InvalidResult, StaleResult, TeamsChanged, RoundNotPublished, RoundCompleted, ReasonMissing,
-    ByeNotEntered, and MatchesHang for another winner of a knockout match than later ones were drawn from.
+    home and away that it showed. A completed round needs the right to correct and a reason, and so does a
+    result that is confirmed or in dispute; its confirmation is dropped.
+    Raises InvalidResult, StaleResult, TeamsChanged, RoundNotPublished, RoundCompleted, ResultSettled,
+    ReasonMissing, ByeNotEntered, and MatchesHang for another winner of a knockout match than later ones were
+    drawn from.
     """
     event = lock_event(match.round.stage.event_id)
     match = open_match(match, seated)
@@ -100,22 +113,26 @@ def record_result(
     if match.round.is_completed and not reason.strip():
         raise ReasonMissing
     rules = match_rules(match)
-    completed = complete_result(entry, rules.match, tie_allowed=rules.tie_allowed)
+    completed = complete_countable(entry, rules.match, rules.scoring, tie_allowed=rules.tie_allowed)
     stored = Result.objects.filter(match=match).first()
-    if stored is not None and _says_the_same(entered_result(stored), completed):
+    if stored is not None and says_the_same(entered_result(stored), completed):
         return Recorded(stored, changed=False)
     if expected_version != (stored.version if stored else NOT_ENTERED):
         raise StaleResult(stored, completed)
+    was_settled = stored is not None and require_settler(stored, by, reason)
     if stored is not None and stored.winner != (completed.winner or ""):
-        _require_nothing_hangs(match)
-    result = _write(match, completed, stored, by, next_version(event, stored))
+        require_nothing_hangs(match)
+    if was_settled:
+        forget_statements(match)
+    confirmation = weigh_statements(match, completed, confirmation_rules(match.round.stage))
+    result = write_result(match, completed, stored, by, next_version(event, stored), confirmation)
     record_act(
         event=event,
         act=Act.RESULT_CHANGED if stored else Act.RESULT_ENTERED,
         by=by,
         subject=match_subject(match),
-        old=_log_value(match, entered_result(stored)) if stored else None,
-        new=_log_value(match, completed),
+        old=log_value(match, entered_result(stored)) if stored else None,
+        new=log_value(match, completed),
         reason=reason,
     )
     return Recorded(result, changed=True)
@@ -126,7 +143,8 @@ def clear_result(*, match: Match, by: User | None, expected_version: int, reason
     """Takes back the result of a table in a running round; clearing it once more changes nothing.
 
     A completed round has a result at every table: there it can be corrected, not cleared.
-    Raises StaleResult, RoundNotPublished, RoundCompleted, ByeNotEntered, MatchesHang.
+    Raises StaleResult, RoundNotPublished, RoundCompleted, ResultSettled, ReasonMissing, ByeNotEntered,
+    MatchesHang.
     """
     event = lock_event(match.round.stage.event_id)
     match = open_match(match, None)
@@ -137,14 +155,16 @@ def clear_result(*, match: Match, by: User | None, expected_version: int, reason
         return
     if stored.version != expected_version:
         raise StaleResult(stored, None)
-    _require_nothing_hangs(match)
-    old = _log_value(match, entered_result(stored))
+    require_settler(stored, by, reason)
+    require_nothing_hangs(match)
+    old = log_value(match, entered_result(stored))
     stored.delete()
+    forget_statements(match)
     subject = match_subject(match)
     record_act(event=event, act=Act.RESULT_CLEARED, by=by, subject=subject, old=old, reason=reason)
 
 
-def _require_nothing_hangs(match: Match) -> None:
+def require_nothing_hangs(match: Match) -> None:
     """In a knockout the two teams' later matches hang on who won this one."""
     stage = match.round.stage
     if stage.format != StageFormat.KNOCKOUT:
@@ -238,20 +258,18 @@ def require_right(round_: Round, by: User | None) -> None:
         raise RoundCompleted
 
 
-def _says_the_same(stored: MatchResult, completed: MatchResult) -> bool:
-    """Whether nothing would change. Levels typed over a result with deals say less, not something else."""
-    if not _has_deals(stored) or _has_deals(completed):
-        return stored == completed
-    return _levels_and_winner(stored) == _levels_and_winner(completed)
+def require_settler(stored: Result, by: User | None, reason: str) -> bool:
+    """Whether the result is confirmed or in dispute, so that changing it is the chief referee's.
 
-
-def _has_deals(result: MatchResult) -> bool:
-    return any(game.deals is not None for game in result.games or (result,))
-
-
-def _levels_and_winner(result: MatchResult) -> tuple[object, ...]:
-    ends = [(game.home_level, game.away_level, game.winner, game.reason) for game in result.games or ()]
-    return (result.outcome, result.home_level, result.away_level, result.winner, result.reason, *ends)
+    Raises ResultSettled where the user may not, and ReasonMissing. One query.
+    """
+    if not is_settled(stored):
+        return False
+    if by is not None and not by.has_perm(CORRECT):
+        raise ResultSettled(stored)
+    if not reason.strip():
+        raise ReasonMissing
+    return True
 
 
 def next_version(event: Event, stored: Result | TableSheet | None) -> int:
@@ -260,15 +278,28 @@ def next_version(event: Event, stored: Result | TableSheet | None) -> int:
     return max(event.revision, stored.version if stored else 0) + 1
 
 
-def _write(
-    match: Match, completed: MatchResult, stored: Result | None, by: User | None, version: int
+def write_result(
+    match: Match,
+    completed: MatchResult,
+    stored: Result | None,
+    by: User | None,
+    version: int,
+    confirmation: Confirmation,
+    *,
+    at_table: bool = False,
 ) -> Result:
     """Writes only over the very row that was read: a row that changed or came in between is stale.
 
     The event's lock lets nobody in between; the version and the one-to-one constraint hold the promise
     against whoever writes without it.
     """
-    columns = _columns(completed) | {"version": version, "entered_by": by, "entered_at": timezone.now()}
+    columns = _columns(completed) | {
+        "version": version,
+        "entered_by": by,
+        "entered_at": timezone.now(),
+        "entered_at_table": at_table,
+        **confirmation_columns(confirmation, None),
+    }
     if stored is None:
         result, created = Result.objects.get_or_create(match=match, defaults=columns)
         if not created:
@@ -277,6 +308,16 @@ def _write(
     if not Result.objects.filter(pk=stored.pk, version=stored.version).update(**columns):
         raise StaleResult(Result.objects.filter(match=match).first(), completed)
     return Result(pk=stored.pk, match=match, extra=stored.extra, **columns)
+
+
+def confirmation_columns(confirmation: Confirmation, by: User | None) -> dict[str, Any]:
+    """A confirmation as columns; `by` is the official who gave it, None where the teams did or nobody yet."""
+    is_given = confirmation not in {Confirmation.NOT_ASKED, Confirmation.OPEN}
+    return {
+        "confirmation": confirmation,
+        "confirmed_by": by if is_given else None,
+        "confirmed_at": timezone.now() if is_given else None,
+    }
 
 
 def _columns(completed: MatchResult) -> dict[str, Any]:
@@ -292,6 +333,7 @@ def _columns(completed: MatchResult) -> dict[str, Any]:
     }
 
 
-def _log_value(match: Match, result: MatchResult) -> Mapping[str, Any]:
+def log_value(match: Match, result: MatchResult) -> dict[str, Any]:
+    """A result as the log keeps it, with the numbers of the teams."""
     away = match.away.number if match.away else None
     return {"home": match.home.number, "away": away, **result.as_dict()}

@@ -26,11 +26,15 @@ OUTCOME_WORDS: Mapping[str, str | Promise] = {
     Outcome.IRREGULAR: gettext_lazy("irregular"),
 }
 
+DECIDER = "decider"
+"""The match's own extra play, where its games leave it even; the same word in a game asks for that game."""
+
 _QUESTIONS: Mapping[str, str | Promise] = {
     "reached_first": gettext_lazy("Equal levels: which side reached this level first?"),
     "declarer": gettext_lazy("Equal levels: which side was declarer when time was called?"),
     "extra_winner": gettext_lazy("Equal levels: which side won the extra play?"),
     "head_taken": gettext_lazy("Which side had a player out when time was called?"),
+    DECIDER: gettext_lazy("As many games each when time was called: which side won the extra play?"),
 }
 
 _REFUSALS: Mapping[ResultCode, str | Promise] = {
@@ -41,11 +45,18 @@ _REFUSALS: Mapping[ResultCode, str | Promise] = {
     ),
     ResultCode.REASON_DISAGREES: gettext_lazy("This ruling does not fit the levels."),
     ResultCode.TIE_NOT_ALLOWED: gettext_lazy("No tie here: say which side reached the level first."),
+    ResultCode.LEVEL_BELOW_START: gettext_lazy("A side cannot end below the level that it began at."),
+    ResultCode.COUNTS_OUT_OF_RANGE: gettext_lazy(
+        "More deals than a game has. Enter doubles, first-and-third, first-and-last, as 2 1 0."
+    ),
+    ResultCode.COUNTS_DISAGREE: gettext_lazy("The deals counted are not those recorded deal by deal."),
 }
 
 _MISSING: Mapping[str, str | Promise] = {
     "home_level": gettext_lazy("The home level is missing."),
     "away_level": gettext_lazy("The away level is missing."),
+    "home_deals": gettext_lazy("Points go by deals here: enter the deals that home won, as 2 1 0."),
+    "away_deals": gettext_lazy("Points go by deals here: enter the deals that away won, as 2 1 0."),
 }
 
 
@@ -70,6 +81,12 @@ def _game_place(path: str) -> str:
 def _refused_field(code: ResultCode, field: str, rules: MatchRules) -> str:
     if code is ResultCode.FACT_MISSING:
         return question(field)
+    if code is ResultCode.TIE_NOT_ALLOWED and field == "extra_winner":
+        return question(DECIDER)
+    if code is ResultCode.LEVEL_OUT_OF_RANGE and field.endswith("_start"):
+        return _("A side begins at a level from 2 to %(highest)s.") % {
+            "highest": level_symbol(rules.target_level)
+        }
     if code is ResultCode.MISSING and field in _MISSING:
         return str(_MISSING[field])
     if code is ResultCode.LEVEL_OUT_OF_RANGE:
@@ -113,12 +130,18 @@ KEY_EXPLANATIONS: Mapping[RankingKey, str | Promise] = {
 }
 
 
-def key_value(value: KeyValue) -> str:
-    """A key's value as the page prints it; best rounds as 24, 18, 16; a dash where the key did not apply."""
+def key_value(value: KeyValue, unentered: int = 0) -> str:
+    """A key's value as the page prints it; best rounds as 24, 18, 16; a dash where the key did not apply.
+
+    Of best rounds as many zeros as there are `unentered` matches are dashes too, and stand last.
+    """
     if value is None:
         return "–"
     if isinstance(value, tuple):
-        return ", ".join(str(points) for points in value)
+        known = list(value)
+        for _unentered in range(min(unentered, known.count(0))):
+            known.remove(0)
+        return ", ".join([*map(str, known), *["–"] * (len(value) - len(known))])
     return f"{float(value):.1f}" if isinstance(value, Fraction) else str(value)
 
 

@@ -12,10 +12,12 @@ from guandan_site.event_file import document as doc
 from guandan_site.event_file.problems import Fault, InvalidEventFile, Problem
 from guandan_site.event_file.rules import stage_rules
 from scoring.engine import standings as scoring
-from scoring.engine.results import InvalidResult, complete_result
-from scoring.engine.rules import MatchRules
+from scoring.engine.points import complete_countable
+from scoring.engine.results import InvalidResult
+from scoring.engine.rules import MatchRules, ScoringRules
 from scoring.knockout import RoundRules, bracket_places
 from scoring.ranked import Ranked, StageFacts, ranked, withdrawal_rule
+from tournaments.attendance import rounds_missed
 
 
 class UnknownStage(LookupError):
@@ -83,15 +85,14 @@ def complete_results(document: doc.EventDocument) -> tuple[doc.EventDocument, li
 
 def _complete_stage(stage: doc.StageEntry, path: str, problems: list[Problem]) -> doc.StageEntry:
     rules_of = rules_by_match(stage)
+    points = stage_rules(stage.rules, stage.format).scoring
     tie_allowed = stage.format is not doc.StageFormat.KNOCKOUT
     rounds = []
     for index, played in enumerate(stage.rounds):
-        matches = [
-            _complete_match(
-                match, f"{path}.rounds[{index}].matches[{place}]", rules_of(match), tie_allowed, problems
-            )
-            for place, match in enumerate(played.matches)
-        ]
+        matches = []
+        for place, match in enumerate(played.matches):
+            where = f"{path}.rounds[{index}].matches[{place}]"
+            matches.append(_complete_match(match, where, rules_of(match), points, tie_allowed, problems))
         rounds.append(replace(played, matches=tuple(matches)))
     return replace(stage, rounds=tuple(rounds))
 
@@ -116,12 +117,17 @@ def _object(value: object) -> Mapping[str, Any]:
 
 
 def _complete_match(
-    match: doc.MatchEntry, path: str, rules: MatchRules, tie_allowed: bool, problems: list[Problem]
+    match: doc.MatchEntry,
+    path: str,
+    rules: MatchRules,
+    points: ScoringRules,
+    tie_allowed: bool,
+    problems: list[Problem],
 ) -> doc.MatchEntry:
     if match.result is None:
         return match
     try:
-        result = complete_result(match.result.result, rules, tie_allowed=tie_allowed)
+        result = complete_countable(match.result.result, rules, points, tie_allowed=tie_allowed)
     except InvalidResult as error:
         place = f"{path}.result.{error.field}" if error.field else f"{path}.result"
         problems.append(
@@ -159,7 +165,7 @@ def stage_standings(
         format=stage.format.value,
         scoring=rules.scoring,
         ranking=rules.ranking,
-        entrants=_standing_entrants(teams, [match for _, match in matches], number),
+        entrants=_standing_entrants(stage.id, teams, [match for _, match in matches], number),
         matches=matches,
         adjustments=tuple(_adjustments(stage, number)),
         withdrawal=withdrawal_rule(stage.rules),
@@ -178,7 +184,7 @@ def _goes_on(document: doc.EventDocument, stage: doc.StageEntry, team: str) -> b
 
 
 def _standing_entrants(
-    teams: Iterable[doc.TeamEntry], matches: Iterable[scoring.PlayedMatch], last: int
+    stage: str, teams: Iterable[doc.TeamEntry], matches: Iterable[scoring.PlayedMatch], last: int
 ) -> list[scoring.Entrant]:
     """The teams as the standings see them: a late one takes part from the first round that seats it."""
     first_rounds: dict[str | int | None, int] = {}
@@ -192,6 +198,7 @@ def _standing_entrants(
             department=team.department,
             withdrawn=team.withdrawn_after is not None,
             first_round=first_rounds.get(team.id, last + 1),
+            absent=rounds_missed(team.absences, stage, last),
         )
         for team in teams
     ]

@@ -35,10 +35,11 @@ class StageRules:
 
 def stage_rules(rules: Mapping[str, Any], format: str = "swiss") -> StageRules:
     """The rules of a stage that was read before; raises the engines' errors for any other mapping."""
+    match = MatchRules.from_dict(rules.get("match", {}))
     return StageRules(
         PairingRules.from_dict(rules.get("pairing", {})),
-        MatchRules.from_dict(rules.get("match", {})),
-        scoring_rules(rules.get("scoring", {}), format),
+        match,
+        scoring_rules(rules.get("scoring", {}), format, start_level=match.start_level),
         parse_ranking(rules.get("ranking", DEFAULT_RANKING)),
     )
 

@@ -15,11 +15,12 @@ from guandan_site.event_file.beginning import LinesOpen, awaits_beginning, begun
 from guandan_site.event_file.computing import rules_by_match
 from guandan_site.event_file.drawing import drafted_round, draw_next_round, with_round
 from guandan_site.event_file.limits import MOST_ROUNDS
+from guandan_site.event_file.rules import stage_rules
 from pairing.engine.formats import InvalidFormat
 from pairing.engine.types import Draw, InvalidPairingRules, NoLegalDraw, Relaxation
 from scoring.engine.levels import ACE, LOWEST, PASSED
 from scoring.engine.results import MatchResult, Outcome, Side, complete_result
-from scoring.engine.rules import EqualLevels, MatchRules
+from scoring.engine.rules import EqualLevels, MatchRules, ScoringModel
 
 MOST_TEAMS = 10_000
 TIE_FACTS = {
@@ -271,6 +272,7 @@ class _Results:
     def __init__(self, stage: doc.StageEntry, strengths: dict[str, float], random: Random) -> None:
         self.rules_of = rules_by_match(stage)
         self.tie_allowed = stage.format is not doc.StageFormat.KNOCKOUT
+        self.counts_deals = stage_rules(stage.rules).scoring.model is ScoringModel.PER_DEAL
         self.strengths, self.random = strengths, random
 
     def played(self, match: doc.MatchEntry) -> doc.MatchEntry:
@@ -300,25 +302,29 @@ class _Results:
 
     def _game(self, chance: float, rules: MatchRules) -> MatchResult:
         """One game; at equal levels the facts that the rules may ask for are known."""
-        home, away = _levels(chance, self.random)
+        (home, away), won = _levels(chance, self.random)
+        told: dict[str, Any] = {"home_deals": won[0], "away_deals": won[1]} if self.counts_deals else {}
         if home != away or (self.tie_allowed and rules.equal_levels is EqualLevels.TIE):
-            return MatchResult(Outcome.PLAYED, home_level=home, away_level=away)
+            return MatchResult(Outcome.PLAYED, home_level=home, away_level=away, **told)
         side = Side.HOME if self.random.random() < chance else Side.AWAY
-        asked = TIE_FACTS.get(rules.equal_levels, "reached_first")
-        facts: dict[str, Any] = {asked: side}
-        return MatchResult(Outcome.PLAYED, home_level=home, away_level=away, **facts)
+        told[TIE_FACTS.get(rules.equal_levels, "reached_first")] = side
+        return MatchResult(Outcome.PLAYED, home_level=home, away_level=away, **told)
 
 
-def _levels(chance: float, random: Random) -> tuple[int, int]:
-    """The levels at time-up, or when a side passed A: on a deal declared by itself, the partner not last."""
-    levels = [LOWEST, LOWEST]
+def _levels(chance: float, random: Random) -> tuple[tuple[int, int], list[tuple[int, ...]]]:
+    """The levels at time-up, or when a side passed A: on a deal declared by itself, the partner not last.
+
+    Besides, how many deals each side won as a double, with first and third, with first and last.
+    """
+    levels, won = [LOWEST, LOWEST], [[0, 0, 0], [0, 0, 0]]
     declarer = None
     for _ in range(random.randint(*DEALS_IN_TIME)):
         winner = 0 if random.random() < chance else 1
         steps = random.choices((3, 2, 1), (25, 40, 35))[0]
+        won[winner][3 - steps] += 1
         if levels[winner] == ACE and declarer == winner and steps > 1:
             levels[winner] = PASSED
             break
         levels[winner] = min(levels[winner] + steps, ACE)
         declarer = winner
-    return levels[0], levels[1]
+    return (levels[0], levels[1]), [tuple(counts) for counts in won]

@@ -106,8 +106,8 @@ class GameOutcome:
 def start_game(rules: MatchRules, facts: Facts = NO_FACTS) -> GameState:
     """The state before the first deal: both at the start level, or where a handicap puts them."""
     return GameState(
-        home=SideState(_start("home_start", facts.home_start, rules)),
-        away=SideState(_start("away_start", facts.away_start, rules)),
+        home=SideState(read_start("home_start", facts.home_start, rules)),
+        away=SideState(read_start("away_start", facts.away_start, rules)),
     )
 
 
@@ -195,7 +195,8 @@ _ORDERS: Mapping[str, FinishingOrder] = {
 }
 
 
-def _start(field: str, level: int | None, rules: MatchRules) -> int:
+def read_start(field: str, level: int | None, rules: MatchRules) -> int:
+    """The level that a side begins at: the handicap's if there is one. Raises InvalidResult."""
     if level is None:
         return rules.start_level
     if not LOWEST <= level <= rules.target_level:

@@ -10,6 +10,11 @@ from scoring.engine.outcomes import InvalidResult, Outcome, Reason, ResultCode, 
 
 SIDE_FIELDS = ("reached_first", "declarer", "head_taken", "extra_winner")
 LEVEL_FIELDS = ("home_level", "away_level", "home_start", "away_start")
+COUNT_FIELDS = ("home_deals", "away_deals")
+MOST_DEALS = 999
+"""Of one kind in one match: a slip never has more."""
+DealCounts = tuple[int, int, int]
+"""Deals won as a double, with first and third, with first and last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +23,8 @@ class MatchResult:
 
     A played match has levels, or `deals` (finishing orders of its one game), or `games` (one result each).
     `reached_first`, `declarer`, `head_taken`, `extra_winner` are what the rules at time-up may need;
-    `home_start` and `away_start` the levels that a handicap made the sides start from.
+    `home_start` and `away_start` the levels that a handicap made the sides start from. `home_deals` and
+    `away_deals` count the deals that each side won, where points go by them and the orders are not written.
     """
 
     outcome: Outcome
@@ -34,6 +40,8 @@ class MatchResult:
     games: tuple["MatchResult", ...] | None = None
     home_start: int | None = None
     away_start: int | None = None
+    home_deals: DealCounts | None = None
+    away_deals: DealCounts | None = None
 
     @classmethod
     def from_dict(cls, mapping: Mapping[str, Any]) -> "MatchResult":
@@ -51,6 +59,8 @@ class MatchResult:
             reason=_choice(mapping, "reason", Reason),
             deals=_deals(mapping.get("deals")),
             games=_games(mapping.get("games")),
+            home_deals=_counts(mapping, "home_deals"),
+            away_deals=_counts(mapping, "away_deals"),
             **facts,
             **levels,
         )
@@ -65,6 +75,9 @@ class MatchResult:
             for name, value in plain.items()
             if value is not None
         }
+        for name in COUNT_FIELDS:
+            if getattr(self, name) is not None:
+                stated[name] = list(getattr(self, name))
         if self.deals is not None:
             stated["deals"] = list(self.deals)
         if self.games is not None:
@@ -103,6 +116,18 @@ def _integer(mapping: Mapping[str, Any], name: str) -> int | None:
     if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
         raise InvalidResult(ResultCode.NOT_AN_INTEGER, name)
     return value
+
+
+def _counts(mapping: Mapping[str, Any], name: str) -> DealCounts | None:
+    value = mapping.get(name)
+    if value is None:
+        return None
+    counts = _list(name, value)
+    if any(not isinstance(count, int) or isinstance(count, bool) for count in counts):
+        raise InvalidResult(ResultCode.NOT_AN_INTEGER, name)
+    if len(counts) != 3 or not all(0 <= count <= MOST_DEALS for count in counts):
+        raise InvalidResult(ResultCode.COUNTS_OUT_OF_RANGE, name)
+    return counts[0], counts[1], counts[2]
 
 
 def _deals(value: object) -> tuple[str, ...] | None:

@@ -1,16 +1,27 @@
 """Match points 积分: what one result is worth to both sides."""
 
-from scoring.engine.outcomes import InvalidResult, Outcome, Reason, ResultCode, Winner
-from scoring.engine.results import MatchResult
-from scoring.engine.rules import ScoringModel, ScoringRules
+from scoring.engine.deal_counts import deals_won
+from scoring.engine.outcomes import InvalidResult, Outcome, Reason, ResultCode, Side, Winner
+from scoring.engine.results import MatchResult, complete_result
+from scoring.engine.rules import MatchRules, ScoringModel, ScoringRules
 
 BIGGEST_DIFFERENCE = 13  # from 2 to passed A
+
+
+def complete_countable(
+    result: MatchResult, rules: MatchRules, scoring: ScoringRules, *, tie_allowed: bool = True
+) -> MatchResult:
+    """The result completed by the rules; raises InvalidResult for one that gives no points, too."""
+    completed = complete_result(result, rules, tie_allowed=tie_allowed)
+    match_points(completed, scoring)
+    return completed
 
 
 def match_points(result: MatchResult, scoring: ScoringRules) -> tuple[int, int]:
     """The points of home and away for a completed result; a bye gives home its points and away 0.
 
-    Raises InvalidResult when a played result has no winner or no levels yet.
+    Raises InvalidResult when a played result has no winner or no levels yet, or where deals count and it
+    does not say how many each side won.
     """
     if result.outcome is not Outcome.PLAYED:
         return _unplayed_points(result.outcome, scoring)
@@ -18,8 +29,36 @@ def match_points(result: MatchResult, scoring: ScoringRules) -> tuple[int, int]:
         raise InvalidResult(ResultCode.MISSING, "winner")
     if scoring.model is ScoringModel.WIN_LOSS:
         return _win_loss_points(result.winner, scoring)
+    if scoring.model is ScoringModel.LEVELS_GAINED:
+        return _levels_gained(result, scoring.start_level)
+    if scoring.model is ScoringModel.PER_DEAL:
+        return _deal_points(result, scoring)
     lead = _lead(result)
     return scoring.base + lead, scoring.base - lead
+
+
+def _deal_points(result: MatchResult, scoring: ScoringRules) -> tuple[int, int]:
+    """What the deals won are worth together. Who won the match does not count."""
+    won = deals_won(result)
+    if won is None:
+        raise InvalidResult(ResultCode.MISSING, "home_deals")
+    home, away = (
+        sum(count * worth for count, worth in zip(won[side], scoring.deal_points, strict=True))
+        for side in Side
+    )
+    return home, away
+
+
+def _levels_gained(result: MatchResult, start_level: int) -> tuple[int, int]:
+    """Each side's level less the one it began at, a handicap's where there was one, over all games."""
+    if result.games is not None:
+        gained = [_levels_gained(game, start_level) for game in result.games]
+        return sum(home for home, _ in gained), sum(away for _, away in gained)
+    if result.home_level is None or result.away_level is None:
+        raise InvalidResult(ResultCode.MISSING, "home_level")
+    home_start = start_level if result.home_start is None else result.home_start
+    away_start = start_level if result.away_start is None else result.away_start
+    return result.home_level - home_start, result.away_level - away_start
 
 
 def level_difference(result: MatchResult) -> int:

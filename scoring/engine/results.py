@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from scoring.engine.deals import play_game, replay
+from scoring.engine.deal_counts import deals_won
+from scoring.engine.deals import play_game, read_start, replay
 from scoring.engine.endings import Ending, Facts, arrival, ending, higher
-from scoring.engine.match_result import LEVEL_FIELDS, SIDE_FIELDS, MatchResult
+from scoring.engine.match_result import COUNT_FIELDS, LEVEL_FIELDS, SIDE_FIELDS, MatchResult
 from scoring.engine.outcomes import InvalidResult, Outcome, Reason, ResultCode, Side, Winner
 from scoring.engine.rules import EqualLevels, MatchRules, PassRule
 
@@ -23,7 +24,7 @@ _RULINGS = (Reason.STRIKES, Reason.PENALTY)
 _FORFEIT_WINNER = {Outcome.FORFEIT_HOME: Winner.AWAY, Outcome.FORFEIT_AWAY: Winner.HOME}
 
 
-_ONLY_PLAYED = (*LEVEL_FIELDS, *SIDE_FIELDS, "reason", "deals", "games")
+_ONLY_PLAYED = (*LEVEL_FIELDS, *SIDE_FIELDS, *COUNT_FIELDS, "reason", "deals", "games")
 
 
 def complete_result(result: MatchResult, rules: MatchRules, *, tie_allowed: bool = True) -> MatchResult:
@@ -38,6 +39,7 @@ def complete_result(result: MatchResult, rules: MatchRules, *, tie_allowed: bool
         return _complete_unplayed(result)
     if result.deals is not None and result.games is not None:
         raise InvalidResult(ResultCode.DEALS_AND_GAMES, "games")
+    _require_possible_counts(result, rules)
     if result.games is not None:
         return _complete_games(result, result.games, rules, tie_allowed)
     if rules.best_of > 1:
@@ -54,6 +56,22 @@ def _complete_unplayed(result: MatchResult) -> MatchResult:
     if result.winner not in (None, winner):
         raise InvalidResult(ResultCode.WINNER_DISAGREES, "winner")
     return replace(result, winner=winner)
+
+
+def _require_possible_counts(result: MatchResult, rules: MatchRules) -> None:
+    """Both sides' deals are counted or none, no more of them than the rules allow."""
+    home, away = result.home_deals, result.away_deals
+    if home is None and away is None:
+        return
+    if home is None or away is None:
+        raise InvalidResult(ResultCode.MISSING, "home_deals" if home is None else "away_deals")
+    games = len(result.games) if result.games is not None else 1
+    if rules.deals is not None and sum(home) + sum(away) > rules.deals * games:
+        raise InvalidResult(ResultCode.COUNTS_OUT_OF_RANGE, "away_deals")
+    written = deals_won(replace(result, home_deals=None, away_deals=None))
+    for field, counts, side in (("home_deals", home, Side.HOME), ("away_deals", away, Side.AWAY)):
+        if written is not None and written[side] != counts:
+            raise InvalidResult(ResultCode.COUNTS_DISAGREE, field)
 
 
 # One game
@@ -134,18 +152,22 @@ def _facts_with_tie_rule(result: MatchResult, home: int, away: int, rules: Match
 
 
 def _given_levels(result: MatchResult, rules: MatchRules) -> tuple[int, int]:
-    home = _level("home_level", result.home_level, rules)
-    away = _level("away_level", result.away_level, rules)
+    home = _level("home_level", result.home_level, result.home_start, rules)
+    away = _level("away_level", result.away_level, result.away_start, rules)
     if home >= rules.passed_level and away >= rules.passed_level:
         raise InvalidResult(ResultCode.BOTH_PASSED, "away_level")
     return home, away
 
 
-def _level(field: str, level: int | None, rules: MatchRules) -> int:
+def _level(field: str, level: int | None, start: int | None, rules: MatchRules) -> int:
+    """The level, within what the rules allow a side that began there, or where a handicap put it."""
     if level is None:
         raise InvalidResult(ResultCode.MISSING, field)
-    if not rules.lowest_level <= level <= rules.passed_level:
+    begun = replace(rules, start_level=read_start(field.replace("level", "start"), start, rules))
+    if not min(rules.lowest_level, begun.lowest_level) <= level <= rules.passed_level:
         raise InvalidResult(ResultCode.LEVEL_OUT_OF_RANGE, field)
+    if level < begun.lowest_level:
+        raise InvalidResult(ResultCode.LEVEL_BELOW_START, field)
     return _stands(level, rules)
 
 
@@ -181,6 +203,8 @@ def _complete_games(
     wins = _games_won(completed, rules)
     winner = _match_winner(result, wins, tie_allowed)
     reason = _match_reason(result, completed, wins, winner, rules)
+    if result.reason is Reason.TIME and reason is Reason.TIE_RULE:  # time was called, then extra play decided
+        result = replace(result, reason=None)
     _require_same_winner(result, winner, reason)
     return replace(result, winner=winner, reason=reason)
 
@@ -189,6 +213,7 @@ def _complete_numbered(place: int, game: MatchResult, rules: MatchRules, tie_all
     if game.outcome is not Outcome.PLAYED or game.games is not None:
         raise InvalidResult(ResultCode.UNKNOWN_VALUE, f"games[{place}].outcome")
     try:
+        _require_possible_counts(game, rules)
         return _complete_game(game, rules, tie_allowed)
     except InvalidResult as error:
         raise InvalidResult(error.code, f"games[{place}].{error.field}") from None

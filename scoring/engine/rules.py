@@ -111,10 +111,17 @@ class Bonus(StrEnum):
 
 
 class ScoringModel(StrEnum):
-    """Points by the difference of the levels 级差分, or by win, tie and loss 胜负分."""
+    """What the points of a played match 积分 come from.
+
+    `level_difference` 级差分: a base plus or minus the difference of the levels; `win_loss` 胜负分: win, tie
+    and loss; `levels_gained` 升级分: the levels that a side climbed, its last level less the one it began at;
+    `per_deal` 副分: every deal won, more for a double than for first and third or first and last.
+    """
 
     LEVEL_DIFFERENCE = "level_difference"
     WIN_LOSS = "win_loss"
+    LEVELS_GAINED = "levels_gained"
+    PER_DEAL = "per_deal"
 
 
 class RankingKey(StrEnum):
@@ -138,6 +145,7 @@ class RankingWarning(StrEnum):
 
     OPPONENTS_POINTS_SEPARATE_NOBODY = "opponents_points_separate_nobody"
     NET_LEVELS_REPEAT_POINTS = "net_levels_repeat_points"
+    LEVELS_GAINED_REPEAT_POINTS = "levels_gained_repeat_points"
 
 
 DEFAULT_RANKING = (
@@ -219,7 +227,7 @@ class MatchRules:
             deals=fields.limit("deals", plain.deals, 1000),
             start_level=fields.integer("start_level", plain.start_level, LOWEST, target - 1),
             target_level=target,
-            steps=_steps(fields.get("steps", plain.steps)),
+            steps=_triple("steps", fields.get("steps", plain.steps), ACE),
             must_play_target=fields.boolean("must_play_target", plain.must_play_target),
             pass_rule=fields.choice("pass_rule", PassRule, plain.pass_rule),
             strikes=_strikes(fields.get("strikes", None), target),
@@ -249,7 +257,11 @@ class MatchRules:
 
 @dataclass(frozen=True, slots=True)
 class ScoringRules:
-    """Match points 积分. `missed` is what a round before a late team's entry is worth."""
+    """Match points 积分. `missed` is what a round before a late team's entry is worth.
+
+    `deal_points` are what a deal won as a double, with first and third, with first and last is worth.
+    `start_level` comes from the rules of the game and is no field of its own: levels gained count from it.
+    """
 
     model: ScoringModel = ScoringModel.LEVEL_DIFFERENCE
     base: int = 13
@@ -262,17 +274,23 @@ class ScoringRules:
     bye: int = 16
     irregular: int = 0
     missed: int = 0
+    deal_points: tuple[int, int, int] = (3, 2, 1)
+    start_level: int = LOWEST
 
     @classmethod
     def from_dict(cls, mapping: Mapping[str, Any]) -> "ScoringRules":
         """The `rules.scoring` of the event file. Raises InvalidRules."""
         fields, plain = Fields(mapping), cls()
         numbers = {name: fields.integer(name, getattr(plain, name), -_BIGGEST, _BIGGEST) for name in _NUMBERS}
-        return cls(model=fields.choice("model", ScoringModel, plain.model), **numbers)
+        deal_points = _triple("deal_points", fields.get("deal_points", plain.deal_points), _BIGGEST)
+        return cls(
+            model=fields.choice("model", ScoringModel, plain.model), deal_points=deal_points, **numbers
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """The mapping of the event file, every field in it."""
-        return {"model": self.model.value} | {name: getattr(self, name) for name in _NUMBERS}
+        numbers = {name: getattr(self, name) for name in _NUMBERS}
+        return {"model": self.model.value, **numbers, "deal_points": list(self.deal_points)}
 
 
 _NUMBERS = (
@@ -304,27 +322,35 @@ def ranking_warnings(
 
     Where everyone meets everyone once, opponents' points are all points less one's own. Where points are
     13 ± d, net levels are points less 13 for each match, so they repeat them for teams with the same number
-    of matches; in a `knockout` those numbers differ and the key is not useless.
+    of matches; in a `knockout` those numbers differ and the key is not useless. Where points are the levels
+    gained, the key of that name is the same number but for handicaps and matches that were not played.
     """
     warnings = []
     for place, key in enumerate(ranking):
         if key is RankingKey.OPPONENTS_POINTS and complete_single_round_robin:
             warnings.append(RankingWarning.OPPONENTS_POINTS_SEPARATE_NOBODY)
-        repeats = key is RankingKey.NET_LEVELS and RankingKey.POINTS in ranking[:place]
-        if repeats and scoring.model is ScoringModel.LEVEL_DIFFERENCE and format != "knockout":
-            warnings.append(RankingWarning.NET_LEVELS_REPEAT_POINTS)
+        repeated = _REPEATED.get((scoring.model, key))
+        if repeated and RankingKey.POINTS in ranking[:place] and format != "knockout":
+            warnings.append(repeated)
     return tuple(warnings)
 
 
-def _steps(value: object) -> tuple[int, int, int]:
-    steps = [
-        read_integer(f"steps[{place}]", step, 0, ACE) for place, step in enumerate(read_list("steps", value))
+_REPEATED: Mapping[tuple[ScoringModel, RankingKey], RankingWarning] = {
+    (ScoringModel.LEVEL_DIFFERENCE, RankingKey.NET_LEVELS): RankingWarning.NET_LEVELS_REPEAT_POINTS,
+    (ScoringModel.LEVELS_GAINED, RankingKey.LEVELS_GAINED): RankingWarning.LEVELS_GAINED_REPEAT_POINTS,
+}
+
+
+def _triple(path: str, value: object, most: int) -> tuple[int, int, int]:
+    """What a double, first and third, first and last are worth: never rising, the double not nothing."""
+    worth = [
+        read_integer(f"{path}[{place}]", each, 0, most) for place, each in enumerate(read_list(path, value))
     ]
-    if len(steps) != 3:
-        raise InvalidRules("steps", RulesCode.WRONG_LENGTH, value)
-    if steps != sorted(steps, reverse=True) or steps[0] == 0:
-        raise InvalidRules("steps", RulesCode.NOT_DESCENDING, value)
-    return steps[0], steps[1], steps[2]
+    if len(worth) != 3:
+        raise InvalidRules(path, RulesCode.WRONG_LENGTH, value)
+    if worth != sorted(worth, reverse=True) or worth[0] == 0:
+        raise InvalidRules(path, RulesCode.NOT_DESCENDING, value)
+    return worth[0], worth[1], worth[2]
 
 
 def _strikes(value: Any, target: int) -> StrikeRules | None:

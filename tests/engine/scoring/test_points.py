@@ -1,10 +1,13 @@
 """Match points: every row of the table of points, and the results that a table does not show."""
 
+from dataclasses import replace
+
 import pytest
 
-from scoring.engine.points import match_points
+from scoring.engine.deal_counts import deals_won
+from scoring.engine.points import complete_countable, match_points
 from scoring.engine.results import InvalidResult, MatchResult, complete_result
-from scoring.engine.rules import MatchRules, ScoringRules
+from scoring.engine.rules import MatchRules, ScoringModel, ScoringRules
 from tests.engine.scoring.build import completed, played, rules, scoring
 
 LEVEL_DIFFERENCE = [
@@ -32,7 +35,7 @@ UNPLAYED = [
 ]
 
 
-@pytest.mark.parametrize("model", ["level_difference", "win_loss"])
+@pytest.mark.parametrize("model", list(ScoringModel))
 @pytest.mark.parametrize(("outcome", "points"), UNPLAYED)
 def test_matches_that_were_not_played_score_as_set(outcome, points, model):
     assert match_points(MatchResult.from_dict({"outcome": outcome}), scoring(model=model)) == points
@@ -119,3 +122,77 @@ def test_every_difference_of_levels_sums_to_26():
             if (home, away) != (15, 15):
                 result = complete_result(played(home, away), MatchRules())
                 assert match_points(result, ScoringRules()) == (13 + home - away, 13 - home + away)
+
+
+# Points by the levels gained
+
+LEVELS_GAINED = [
+    pytest.param(completed(15, 9), (13, 7), id="passed v 9"),
+    pytest.param(completed(2, 2), (0, 0), id="nobody climbed"),
+    pytest.param(completed(10, 15, home_start=2, away_start=5), (8, 10), id="levels given by a handicap"),
+    pytest.param(completed(10, 14, winner="home", reason="strikes"), (8, 12), id="strikes change no level"),
+    pytest.param(
+        complete_result(
+            played(games=[played(15, 4, away_start=4).as_dict(), played(15, 6).as_dict()]), rules(best_of=3)
+        ),
+        (26, 4),
+        id="games together",
+    ),
+]
+
+
+@pytest.mark.parametrize(("result", "points"), LEVELS_GAINED)
+def test_levels_gained_are_the_points(result, points):
+    assert match_points(result, scoring(model="levels_gained")) == points
+
+
+def test_levels_gained_count_from_the_start_level_of_the_event():
+    by_levels = replace(scoring(model="levels_gained"), start_level=5)
+    assert match_points(completed(9, 5, rules(start_level=5)), by_levels) == (4, 0)
+    below = completed(2, 9, rules(start_level=5, strikes={"then": "2"}))
+    assert match_points(below, by_levels) == (-3, 4)
+
+
+# Points by the deals won
+
+COUNTS = {"home_deals": [2, 1, 0], "away_deals": [0, 3, 4]}
+
+
+def test_every_deal_won_has_its_points():
+    result = completed(12, 11, **COUNTS)
+    assert match_points(result, scoring(model="per_deal")) == (3 + 3 + 2, 3 * 2 + 4 * 1)
+    assert match_points(result, scoring(model="per_deal", deal_points=[5, 3, 0])) == (13, 9)
+
+
+def test_more_deals_may_beat_the_winner_of_the_match():
+    result = completed(12, 11, **COUNTS)
+    home, away = match_points(result, scoring(model="per_deal"))
+    assert result.winner == "home"
+    assert home < away
+
+
+def test_deals_are_counted_from_the_finishing_orders():
+    result = complete_result(played(deals=["HHAA", "HAHA", "AHHA", "AAHH"]), MatchRules())
+    assert deals_won(result) == {"home": (1, 1, 0), "away": (1, 0, 1)}
+    assert match_points(result, scoring(model="per_deal")) == (5, 4)
+
+
+def test_deals_of_several_games_count_together():
+    games = [
+        played(15, 4, home_deals=[3, 2, 0], away_deals=[1, 0, 0]).as_dict(),
+        played(deals=["HHAA"]).as_dict(),
+    ]
+    result = complete_result(played(games=games, reason="time"), rules(best_of=3))
+    assert deals_won(result) == {"home": (4, 2, 0), "away": (1, 0, 0)}
+    counted = replace(result, games=None, home_deals=(9, 0, 0), away_deals=(0, 0, 0))
+    assert deals_won(counted) == {"home": (9, 0, 0), "away": (0, 0, 0)}
+
+
+def test_a_result_without_its_deals_gives_no_points_per_deal():
+    with pytest.raises(InvalidResult, match="home_deals: missing"):
+        complete_countable(played(10, 7), MatchRules(), scoring(model="per_deal"))
+    assert (
+        complete_countable(played(10, 7, **COUNTS), MatchRules(), scoring(model="per_deal")).winner == "home"
+    )
+    forfeit = MatchResult.from_dict({"outcome": "forfeit_away"})
+    assert complete_countable(forfeit, MatchRules(), scoring(model="per_deal")).winner == "home"

@@ -19,6 +19,7 @@ FILES = [
     {"outcome": "played", "home_level": 9, "away_level": 9, "declarer": "home", "head_taken": "away"},
     {"outcome": "played", "home_level": 9, "away_level": 9, "extra_winner": "away"},
     {"outcome": "played", "deals": ["HHAA", "AHHA"], "home_start": 4},
+    {"outcome": "played", "home_level": 9, "away_level": 5, "home_deals": [1, 2, 0], "away_deals": [0, 0, 3]},
     {"outcome": "played", "games": [{"outcome": "played", "home_level": 15, "away_level": 3}]},
     {"outcome": "bye"},
     {"outcome": "forfeit_home"},
@@ -141,6 +142,44 @@ def test_a_target_below_a_sets_the_passed_level():
     short = rules(target_level=10)
     assert end(completed(11, 4, short)) == (11, 4, "home", "passed")
     assert refusal(played(12, 4), short) == ("level_out_of_range", "home_level")
+
+
+def test_a_handicap_raises_the_lowest_level_of_its_side():
+    """Late by a round of cards: the opponents start three levels higher."""
+    assert refusal(played(9, 4, away_start=5)) == ("level_below_start", "away_level")
+    assert completed(9, 5, away_start=5).winner == "home"
+    assert completed(9, 2, rules(strikes={"then": "2"}), away_start=5).away_level == 2
+    assert completed(3, 9, rules(start_level=5), home_start=3).winner == "away"
+    assert refusal(played(9, 4, home_start=15)) == ("level_out_of_range", "home_start")
+
+
+COUNTS_REFUSED = [
+    ({"home_deals": [1, 0, 0]}, "missing", "away_deals"),
+    ({"away_deals": [1, 0, 0]}, "missing", "home_deals"),
+    ({"home_deals": [5, 3, 0], "away_deals": [2, 0, 0]}, "counts_out_of_range", "away_deals"),
+    (
+        {"deals": ["HHAA"], "home_deals": [1, 0, 0], "away_deals": [0, 1, 0]},
+        "counts_disagree",
+        "away_deals",
+    ),
+]
+
+
+@pytest.mark.parametrize(("told", "code", "field"), COUNTS_REFUSED, ids=str)
+def test_refuses_deals_counted_wrongly(told, code, field):
+    levels = (None, None) if "deals" in told else (9, 5)
+    assert refusal(played(*levels, **told), rules(deals=9)) == (code, field)
+
+
+def test_deals_are_counted_by_three_whole_numbers():
+    for counts, code in (
+        ([1, 2], "counts_out_of_range"),
+        ([1, 2, -1], "counts_out_of_range"),
+        ([1, 2, "x"], "not_an_integer"),
+        (3, "not_a_list"),
+    ):
+        with pytest.raises(InvalidResult, match=f"home_deals: {code}"):
+            played(9, 5, home_deals=counts)
 
 
 def test_no_level_lies_below_the_start_unless_something_sends_a_side_back():
@@ -347,6 +386,11 @@ BEST_OF_THREE = [
     pytest.param(games((15, 3), (9, 9), (8, 8)), ("home", "time"), id="1 : 0 and two ties"),
     pytest.param(games((15, 3), reason="time"), ("home", "time"), id="time was up after one game"),
     pytest.param(games((15, 3), (9, 15), (8, 8), extra_winner="away"), ("away", "tie_rule"), id="extra game"),
+    pytest.param(
+        games((15, 3), (9, 15), reason="time", extra_winner="home"),
+        ("home", "tie_rule"),
+        id="time was called, the extra play decided",
+    ),
     pytest.param(games((15, 3), winner="away", reason="penalty"), ("away", "penalty"), id="penalty"),
 ]
 

@@ -32,6 +32,7 @@ def test_scoring_defaults_are_those_of_the_event_file():
     assert ScoringRules().as_dict() == {
         "model": "level_difference", "base": 13, "win": 2, "tie": 1, "loss": 0, "forfeit_win": 16,
         "forfeit_loss": 0, "double_forfeit": 0, "bye": 16, "irregular": 0, "missed": 0,
+            "deal_points": [3, 2, 1],
     }  # fmt: skip
 
 
@@ -166,6 +167,25 @@ WARNINGS = [
         ["net_levels_repeat_points", "opponents_points_separate_nobody"],
     ),
     (["points", "wins"], {}, "round_robin", True, []),
+    (
+        ["points", "levels_gained"],
+        {"model": "levels_gained"},
+        "swiss",
+        False,
+        ["levels_gained_repeat_points"],
+    ),
+    (["points", "net_levels"], {"model": "levels_gained"}, "swiss", False, []),
+    (["points", "levels_gained"], {}, "swiss", False, []),
+    *(
+        (
+            ["points", "opponents_points"],
+            {"model": model},
+            "round_robin",
+            True,
+            ["opponents_points_separate_nobody"],
+        )
+        for model in ("win_loss", "levels_gained", "per_deal")
+    ),
 ]
 
 
