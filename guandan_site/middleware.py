@@ -12,13 +12,16 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotModified
+from django.shortcuts import render
 from django.utils import translation
 
+from tournaments.log import EventArchived
 from tournaments.models import Event
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 PUBLIC_PAGE = re.compile(r"^/e/(?P<slug>[-\w]+)/(?!desk/)")
+WEIGHT = re.compile(r"q=([01](?:\.\d{0,3})?)", re.ASCII)
 VARY = "Accept-Encoding, Cookie, HX-Request"
 MOMENT = f"SELECT id, revision FROM {Event._meta.db_table} WHERE slug = %s AND is_public"  # noqa: S608
 CACHED_BYTES = 32 * 1024 * 1024
@@ -133,7 +136,7 @@ def _answer(request: HttpRequest, page: _CachedPage) -> HttpResponseBase:
     response: HttpResponse
     if page.etag.removeprefix("W/") in _known_tags(request):
         response = HttpResponseNotModified()
-    elif "gzip" in request.headers.get("Accept-Encoding", ""):
+    elif accepts_gzip(request.headers.get("Accept-Encoding", "")):
         response = HttpResponse(page.zipped, headers={"Content-Encoding": "gzip"})
     else:
         response = HttpResponse(gzip.decompress(page.zipped))
@@ -142,6 +145,20 @@ def _answer(request: HttpRequest, page: _CachedPage) -> HttpResponseBase:
     if response.status_code == 200:
         response.headers["Content-Length"] = str(len(response.content))
     return response
+
+
+def accepts_gzip(accepted: str) -> bool:
+    """Whether Accept-Encoding wants gzip: named, or by *, and not with a weight of nought."""
+    weights = {}
+    for coding in accepted.lower().split(","):
+        name, _semicolon, parameter = coding.partition(";")
+        weights[name.strip()] = _weight(parameter)
+    return weights.get("gzip", weights.get("*", 0)) > 0
+
+
+def _weight(parameter: str) -> float:
+    found = WEIGHT.fullmatch(parameter.replace(" ", ""))
+    return float(found[1]) if found else 1
 
 
 def _known_tags(request: HttpRequest) -> set[str]:
@@ -158,4 +175,20 @@ def no_store_when_signed_in(get_response: GetResponse) -> GetResponse:
             response.headers["Cache-Control"] = "no-store"
         return response
 
+    return middleware
+
+
+def archived_events_are_only_read(get_response: GetResponse) -> GetResponse:
+    """409 with a sentence for every act on an archived event: the one refusal that all acts share."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        return get_response(request)
+
+    def process_exception(request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, EventArchived):
+            return None
+        context = {"event": exception.event, "section": "settings"}
+        return render(request, "tournaments/archived.html", context, status=409)
+
+    middleware.process_exception = process_exception  # type: ignore[attr-defined]
     return middleware

@@ -73,6 +73,25 @@ def test_pages_travel_compressed_to_browsers_that_can_read_it(visitor):
         assert "Accept-Encoding" in answer.headers["Vary"]
 
 
+@pytest.mark.parametrize(
+    ("accepted", "is_zipped"),
+    [
+        ("gzip", True),
+        ("br;q=1.0, GZIP ; q=0.5", True),
+        ("*", True),
+        ("gzip;q=0", False),
+        ("gzip; q=0.000, identity", False),
+        ("*;q=0", False),
+        ("*, gzip;q=0", False),
+        ("identity", False),
+        ("", False),
+    ],
+)
+def test_a_page_is_zipped_only_for_whoever_takes_it(visitor, accepted, is_zipped):
+    answer = visitor.get(PAGE, headers={"Accept-Encoding": accepted})
+    assert ("Content-Encoding" in answer.headers) is is_zipped
+
+
 def test_head_answers_as_get_without_the_page(visitor):
     head, get = visitor.head(PAGE), visitor.get(PAGE)
     assert head.content == b""

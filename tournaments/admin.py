@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from import_export.admin import ImportExportModelAdmin
 
 from tournaments.access import signed_in_user
-from tournaments.log import Act, lock_event, record_act
+from tournaments.log import Act, actor_words, lock_event, record_act
 from tournaments.log_words import act_name, log_line
 from tournaments.models import Department, Event, LogEntry, Player, Team
 from tournaments.resources import DepartmentResource, PlayerResource, SafeCsv, SafeWorkbook, TeamResource
@@ -177,11 +177,16 @@ class EventAdmin(ReadOnlyAdmin):
 class LogAdmin(ReadOnlyAdmin):
     """日志 of all events and of the users."""
 
-    list_display = ["at", "by_name", "act_in_words", "subject", "event", "reason"]
+    list_display = ["at", "by_in_words", "act_in_words", "subject", "event", "reason"]
     list_filter = ["event", "act"]
     list_select_related = ["event"]
     search_fields = ["by_name", "subject", "reason"]
-    fields = ["at", "by_name", "act_in_words", "subject", "event", "changes_in_words", "reason"]
+    fields = ["at", "by_in_words", "act_in_words", "subject", "event", "changes_in_words", "reason"]
+
+    @admin.display(description=_("Who"), ordering="by_name")
+    def by_in_words(self, entry: LogEntry) -> str:
+        """Who did it."""
+        return actor_words(entry.by_name)
 
     @admin.display(description=_("act"), ordering="act")
     def act_in_words(self, entry: LogEntry) -> str:

@@ -47,6 +47,8 @@ class Act(StrEnum):
     DRAFT_CHANGED = "draft_changed"
     DRAFT_DISCARDED = "draft_discarded"
     ROUND_PUBLISHED = "round_published"
+    ROUND_OPENED = "round_opened"
+    NOTICE_ENDED = "notice_ended"
     PUBLICATION_WITHDRAWN = "publication_withdrawn"
     CLOCK_STARTED = "clock_started"
     CLOCK_PAUSED = "clock_paused"
@@ -56,14 +58,31 @@ class Act(StrEnum):
     RESULT_ENTERED = "result_entered"
     RESULT_CHANGED = "result_changed"
     RESULT_CLEARED = "result_cleared"
+    RESULT_CONFIRMED = "result_confirmed"
+    RESULT_STATED = "result_stated"
+    RESULT_DISPUTED = "result_disputed"
+    DISPUTE_DECIDED = "dispute_decided"
+    REFEREE_CALLED = "referee_called"
+    CALL_ANSWERED = "call_answered"
+    TABLE_CODES_MADE = "table_codes_made"
+    TABLE_CODES_REVOKED = "table_codes_revoked"
     POINTS_ADJUSTED = "points_adjusted"
     MATCHES_VOIDED = "matches_voided"
     ROUND_CLOSED = "round_closed"
     ROUND_REOPENED = "round_reopened"
     SCREEN_SWITCHED = "screen_switched"
+    SCREEN_ADDED = "screen_added"
+    SCREEN_CHANGED = "screen_changed"
+    SCREEN_REMOVED = "screen_removed"
+    NOTICE_POSTED = "notice_posted"
+    CEREMONY_STARTED = "ceremony_started"
+    CEREMONY_SKIPPED = "ceremony_skipped"
     SNAPSHOT_TAKEN = "snapshot_taken"
     EVENT_RESTORED = "event_restored"
     EVENT_IMPORTED = "event_imported"
+    EVENT_COPIED = "event_copied"
+    EVENT_ARCHIVED = "event_archived"
+    EVENT_UNARCHIVED = "event_unarchived"
 
 
 ACT_NAMES = {
@@ -94,6 +113,8 @@ ACT_NAMES = {
     Act.DRAFT_CHANGED: _("draft changed by hand"),
     Act.DRAFT_DISCARDED: _("draft discarded"),
     Act.ROUND_PUBLISHED: _("round published"),
+    Act.ROUND_OPENED: _("round opened to phones"),
+    Act.NOTICE_ENDED: _("correction notice taken down"),
     Act.PUBLICATION_WITHDRAWN: _("publication withdrawn"),
     Act.CLOCK_STARTED: _("clock started"),
     Act.CLOCK_PAUSED: _("clock paused"),
@@ -103,24 +124,44 @@ ACT_NAMES = {
     Act.RESULT_ENTERED: _("result entered"),
     Act.RESULT_CHANGED: _("result changed"),
     Act.RESULT_CLEARED: _("result cleared"),
+    Act.RESULT_CONFIRMED: _("result confirmed"),
+    Act.RESULT_STATED: _("result told on the phone"),
+    Act.RESULT_DISPUTED: _("result does not agree"),
+    Act.DISPUTE_DECIDED: _("disagreement decided"),
+    Act.REFEREE_CALLED: _("referee called"),
+    Act.CALL_ANSWERED: _("call seen by a referee"),
+    Act.TABLE_CODES_MADE: _("new table codes"),
+    Act.TABLE_CODES_REVOKED: _("table codes revoked"),
     Act.POINTS_ADJUSTED: _("points adjusted"),
     Act.MATCHES_VOIDED: _("matches that followed voided"),
     Act.ROUND_CLOSED: _("round closed"),
     Act.ROUND_REOPENED: _("round reopened"),
     Act.SCREEN_SWITCHED: _("projector switched"),
+    Act.SCREEN_ADDED: _("screen set up"),
+    Act.SCREEN_CHANGED: _("screen changed"),
+    Act.SCREEN_REMOVED: _("screen removed"),
+    Act.NOTICE_POSTED: _("notice put on the screens"),
+    Act.CEREMONY_STARTED: _("tables put up one by one"),
+    Act.CEREMONY_SKIPPED: _("putting up one by one ended early"),
     Act.SNAPSHOT_TAKEN: _("snapshot taken"),
     Act.EVENT_RESTORED: _("event restored"),
     Act.EVENT_IMPORTED: _("event file imported"),
+    Act.EVENT_COPIED: _("event copied from another"),
+    Act.EVENT_ARCHIVED: _("event archived"),
+    Act.EVENT_UNARCHIVED: _("archived event opened again"),
 }
 
 COMMAND_LINE = pgettext_lazy("who acted", "command line")
 
 
 def actor_name(user: User | None) -> str:
-    """The name that stands in the log: full name, else account, else the command line."""
-    if user is None:
-        return str(COMMAND_LINE)
-    return user.get_full_name() or user.get_username()
+    """The name that stands in the log: full name, else account; empty for the command line."""
+    return (user.get_full_name() or user.get_username()) if user else ""
+
+
+def actor_words(name: str) -> str:
+    """The stored name of whoever acted, as a page shows it: the command line in the reader's language."""
+    return name or str(COMMAND_LINE)
 
 
 def record_act(
@@ -132,14 +173,18 @@ def record_act(
     old: Any = None,
     new: Any = None,
     reason: str = "",
+    by_name: str = "",
 ) -> LogEntry:
-    """Writes one log entry and raises the event's revision; call it inside the transaction. Two queries."""
+    """Writes one log entry and raises the event's revision; call it inside the transaction. Two queries.
+
+    `by_name` names who acted without an account: a table's phone.
+    """
     if event is not None:
         Event.objects.filter(pk=event.pk).update(revision=F("revision") + 1)
     return LogEntry.objects.create(
         event=event,
         by=by,
-        by_name=actor_name(by),
+        by_name=by_name[:150] or actor_name(by),
         act=act,
         subject=subject[:200],
         old=old,
@@ -148,9 +193,21 @@ def record_act(
     )
 
 
-def lock_event(event_id: int) -> Event:
+class EventArchived(Exception):
+    """The event is archived: it is only read until an administrator opens it again."""
+
+    def __init__(self, event: Event) -> None:
+        super().__init__(event.slug)
+        self.event = event
+
+
+def lock_event(event_id: int, *, even_archived: bool = False) -> Event:
     """The event's row, held until the transaction ends: official acts of one event come one after the other.
 
     PostgreSQL locks the row; on SQLite the IMMEDIATE transaction already holds the only write lock.
+    Raises EventArchived, unless the act is about the archive itself.
     """
-    return Event.objects.select_for_update().get(pk=event_id)
+    event = Event.objects.select_for_update().get(pk=event_id)
+    if event.archived_at is not None and not even_archived:
+        raise EventArchived(event)
+    return event

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
-from tournaments.log import ACT_NAMES, Act
+from tournaments.log import ACT_NAMES, Act, actor_words
 from tournaments.log_vocabulary import DRAFT_CHANGES, FIELD_NAMES, OUTCOME_NAMES, VALUE_NAMES
 from tournaments.models import LogEntry
 from tournaments.templatetags.guandan import level, minutes_seconds
@@ -25,7 +25,7 @@ KEPT_ASIDE = {"act", "by", "at", "first", "second", "version"}
 FREE_TEXT = {
     *("name", "slug", "venue", "organiser", "preset", "username", "full_name", "role"),
     *("players", "phones", "phone", "department", "session", "remark", "new", "removed", "withdrawn"),
-    *("prizes", "notes"),
+    *("prizes", "notes", "notice", "screens"),
 }
 """Facts that people type: never taken for a code, even where they look like one."""
 NOBODY = "–"
@@ -52,6 +52,7 @@ class LogLine:
     """One act as the log page shows it."""
 
     entry: LogEntry
+    by: str
     act: str
     subject: str
     changes: tuple[Change, ...]
@@ -60,7 +61,13 @@ class LogLine:
 def log_line(entry: LogEntry) -> LogLine:
     """The entry with its act, its subject and its changes in the reader's language."""
     told = _SPECIAL.get(entry.act, _changes)
-    return LogLine(entry, act_name(entry.act), _subject(entry.subject), tuple(told(entry.old, entry.new)))
+    return LogLine(
+        entry,
+        actor_words(entry.by_name),
+        act_name(entry.act),
+        _subject(entry.subject),
+        tuple(told(entry.old, entry.new)),
+    )
 
 
 def act_name(act: str) -> str:
@@ -119,7 +126,13 @@ def _draft_changes(old: Any, new: Any) -> Iterator[Change]:
 
 
 _SPECIAL: Mapping[str, Callable[[Any, Any], Iterator[Change]]] = {
-    **dict.fromkeys((Act.RESULT_ENTERED, Act.RESULT_CHANGED, Act.RESULT_CLEARED), _result_changes),
+    **dict.fromkeys(
+        (
+            *(Act.RESULT_ENTERED, Act.RESULT_CHANGED, Act.RESULT_CLEARED, Act.RESULT_CONFIRMED),
+            *(Act.RESULT_STATED, Act.RESULT_DISPUTED, Act.DISPUTE_DECIDED),
+        ),
+        _result_changes,
+    ),
     **dict.fromkeys(
         (Act.CLOCK_STARTED, Act.CLOCK_PAUSED, Act.CLOCK_RESUMED, Act.CLOCK_EXTENDED, Act.CLOCK_RESET),
         _clock_changes,

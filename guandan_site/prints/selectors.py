@@ -100,7 +100,7 @@ def standing_rows(standings: Standings) -> list[StandingSheetRow]:
             shared=row.is_shared,
             team=sheet_team(row.team),
             points=str(row.points),
-            cells=tuple(key_value(row.keys.get(key)) for key in keys),
+            cells=tuple(key_value(row.keys.get(key), row.unentered) for key in keys),
             decided_by=str(KEY_NAMES[row.decided_by]) if row.decided_by else "",
         )
         for row in standings.rows
@@ -162,7 +162,7 @@ def standing_cells(standings: Standings) -> tuple[list[str], list[list[str | int
             row.team.player_names,
             row.team.department.name if row.team.department else "",
             row.points,
-            *(key_value(row.keys.get(key)) for key in keys),
+            *(key_value(row.keys.get(key), row.unentered) for key in keys),
             str(KEY_NAMES[row.decided_by]) if row.decided_by else "",
             _("withdrawn") if row.withdrawn else "",
         ]

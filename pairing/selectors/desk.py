@@ -11,8 +11,9 @@ from django.utils import timezone
 
 from pairing.models import Publication
 from pairing.selectors.stages import is_self_scheduled, round_with_gap, stage_to_begin
-from scoring.models import Outcome, Result
+from scoring.models import Result
 from tournaments.clock import ClockFace, ClockState, clock_face
+from tournaments.log import actor_name
 from tournaments.models import Event, Match, Round, RoundStatus, Snapshot, Stage, StageFormat
 from tournaments.selectors.stages import current_of, event_stages
 
@@ -69,11 +70,11 @@ class TableState:
 
 @dataclass(frozen=True)
 class LastEntry:
-    """The result that was entered last."""
+    """The result that was entered last; `by` is empty for one that came in with an event file."""
 
     by: str
     at: datetime
-    table: int | None
+    table: int
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,7 @@ class RoundState:
     @property
     def next_act(self) -> NextAct:
         """What the event waits for."""
-        if self.teams < 2:
+        if self.teams < 2 or (self.active < 2 and self.own_round is None):
             return NextAct.IMPORT_ROSTER
         if self.own_round is None or self.own_round.is_completed:
             return self._next_to_draw()
@@ -148,6 +149,11 @@ class RoundState:
         """Whether the stage's last planned round is closed, or nobody is left to play another one."""
         played = self.own_round is not None and self.own_round.is_completed
         return played and (self.next_number > self.planned or self.active < 2)
+
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether planned rounds are left but too few teams to play them."""
+        return self.is_over and self.next_number <= self.planned
 
     @property
     def planned(self) -> int:
@@ -242,6 +248,4 @@ def _last_entry(results: list[Result]) -> LastEntry | None:
     if not results:
         return None
     last = max(results, key=lambda result: (result.entered_at, result.pk))
-    table = last.match.table if last.outcome != Outcome.BYE else None
-    by = last.entered_by
-    return LastEntry(by.get_full_name() or by.get_username() if by else "", last.entered_at, table)
+    return LastEntry(actor_name(last.entered_by), last.entered_at, last.match.table or 0)

@@ -19,7 +19,8 @@ from pairing.services.refusals import Refused
 from pairing.views.common import posted_round
 from tournaments.access import official_event, see_other, signed_in_user
 from tournaments.models import Event
-from tournaments.roles import ASSIST, DIRECT
+from tournaments.roles import ASSIST, DIRECT, MANAGE
+from tournaments.selectors.people import has_officials
 
 
 @require_safe
@@ -73,6 +74,7 @@ def _context(request: HttpRequest, event: Event, seen: str) -> dict[str, Any]:
         "steps": step_rows(state),
         "next": next_step(state, event, directs=directs),
         "announcement": announcement(state),
+        "lacks_officials": state.round is None and request.user.has_perm(MANAGE) and not has_officials(event),
         "screens": screen_names(),
     }
 

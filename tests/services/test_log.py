@@ -4,8 +4,10 @@ import importlib
 
 import pytest
 from django.db import DatabaseError, connection, transaction
+from django.utils import translation
 
 from tournaments.log import Act, record_act
+from tournaments.log_words import log_line
 from tournaments.models import LogEntry
 
 pytestmark = pytest.mark.django_db
@@ -42,3 +44,15 @@ def test_the_log_outlives_event_and_user(event, entry, chief):
     chief.delete()
     event.delete()
     assert LogEntry.objects.get().by_name == "chief"
+
+
+def test_the_command_line_is_named_in_the_readers_language(event, chief_client):
+    with translation.override("en"):
+        record_act(event=event, act=Act.ROUND_CLOSED, by=None)
+    entry = LogEntry.objects.get()
+    assert (entry.by, entry.by_name, log_line(entry).by) == (None, "", "命令行")
+    page = f"/e/{event.slug}/desk/log/"
+    assert "命令行" in chief_client.get(page, {"q": "命令"}).content.decode()
+    assert "命令行" not in chief_client.get(page, {"q": "主裁"}).content.decode()
+    with translation.override("en"):
+        assert log_line(entry).by == "command line"

@@ -12,7 +12,7 @@ from pairing.services import close_round, draw_round, publish_round
 from tests.builders import make_event, make_result, make_user
 from tournaments.clock import start_clock
 from tournaments.models import Event, LogEntry, Round, Snapshot
-from tournaments.roles import ASSISTANT, CHIEF
+from tournaments.roles import ADMINISTRATOR, ASSISTANT, CHIEF
 
 
 def address(name: str, slug: str = "cup") -> str:
@@ -106,6 +106,14 @@ class TestNextStep:
         event.teams.exclude(number=6).update(withdrawn_after=1)
         self.check(chief_client, assistant_client, "排名", "打印最终排名", "打印最终排名")
         assert "在赛的只有 6 号队" in text(chief_client.get(address("draw_board")))
+        page = text(chief_client.get(address("desk")))
+        assert "还在参赛的不到两支队，第 2 轮无法编排" in page
+        assert "所有轮次" not in page
+
+    def test_too_few_before_the_first_round(self, chief_client, assistant_client, event):
+        event.teams.exclude(number=6).update(withdrawn_after=0)
+        self.check(chief_client, assistant_client, "名单", "去名单", "去名单")
+        assert "8 支队里没有退赛的只剩 1 支" in text(chief_client.get(address("desk")))
 
 
 class TestPage:
@@ -165,6 +173,24 @@ class TestPage:
         poll = page.split('hx-get="')[1].split('"')[0]
         with django_assert_num_queries(6):
             assert client.get(poll, headers={"HX-Request": "true"}).status_code == 204
+
+
+class TestHints:
+    def test_a_result_that_came_with_a_file_says_so(self, chief_client, published):
+        make_result(published, 2, 10, 7)
+        assert "最近录入：第 2 桌，来自赛事文件，" in text(chief_client.get(address("desk")))
+
+    def test_a_new_event_points_to_its_officials_until_somebody_is_appointed(self, db):
+        event = make_event(teams=0)
+        client = Client()
+        client.force_login(make_user("head", ADMINISTRATOR))
+        link = f'href="{address("officials")}">安排工作人员'
+        assert link in text(client.get(address("desk")))
+        make_user("chief", CHIEF, event)
+        assert link not in text(client.get(address("desk")))
+
+    def test_who_may_not_appoint_is_not_sent_there(self, chief_client, event):
+        assert "安排工作人员" not in text(chief_client.get(address("desk")))
 
 
 class TestScreen:

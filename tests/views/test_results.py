@@ -343,7 +343,16 @@ class TestPolling:
         response = self.poll(assistant_client, "1.0,2.0,3.0", seating=seating)
         assert "本轮有变动" in response.content.decode()
 
-    @pytest.mark.parametrize("known", ["", "x", "1", "1.0.0,;", "99.0", "١.0", "1.9" + "9" * 40])
+    @pytest.mark.parametrize(
+        ("known", "told"),
+        [("1.000", {2}), ("1.0-0", set()), ("1.0,2.10", set()), ("1.01,3.1", {3}), ("2.0", {2})],
+    )
+    def test_what_a_page_knows_is_told_in_runs(self, round_, assistant_client, known, told):
+        make_result(round_, 2, 10, 7)
+        answer = self.poll(assistant_client, known, entered=1)
+        assert {table for table in (1, 2, 3) if answer.status_code == 200 and line(answer, table)} == told
+
+    @pytest.mark.parametrize("known", ["", "x", "1", "1.0.0,;", "99.0", "١.0", "1.9" + "9" * 40, "1.ß"])
     def test_rubbish_breaks_nothing(self, round_, assistant_client, known):
         assert self.poll(assistant_client, known).status_code in {200, 204}
 

@@ -9,6 +9,7 @@ import pytest
 from scoring.models import Adjustment
 from tests.builders import make_event, make_result, make_round
 from tests.services.test_standings import A13_RULES, full_rounds
+from tournaments.log import Act, record_act
 from tournaments.models import LogEntry, RoundStatus
 
 PAGE = "/e/cup/s1/standings/"
@@ -54,6 +55,28 @@ class TestStandings:
         assert opponents == ["26", "26", "10", "52"]
         assert "第 2 轮尚未结束" in page
         assert "2 桌中已交 1 桌" in page
+
+    def test_a_round_without_a_result_is_no_zero_among_the_best_rounds(self, a13, client):
+        a13.stages.update(rules={**A13_RULES, "ranking": ["best_rounds"]})
+        page = text(client)
+        assert re.search(r'key-value">([^<]+)<', row(page, 1)).group(1) == "16, –"
+        assert re.search(r'key-value">([^<]+)<', row(page, 2)).group(1) == "16, 10"
+        assert "16, –" in text(client, "/e/cup/teams/1/")
+
+    def test_the_bye_of_a_round_without_results_is_explained_and_not_set_off(self, db, client):
+        event = make_event(teams=5)
+        round_ = make_round(event, [(1, 2), (3, 4), (5, None)])
+        page = text(client)
+        assert rows(page)[0] == (1, 5)
+        assert "2 桌中已交 0 桌，名次还会变。 轮空队的分已先计入。" in page
+        assert "set-off" not in page
+        make_result(round_, 1, 15, 2)
+        record_act(event=event, act=Act.RESULT_ENTERED, by=None)
+        assert 'class="set-off place-1' in row(text(client), 1)
+
+    def test_a_bye_that_is_worth_nothing_needs_no_word(self, db, client):
+        make_round(make_event(teams=3, rules={"scoring": {"bye": 0}}), [(1, 2), (3, None)])
+        assert "轮空队的分" not in text(client)
 
     def test_a14_equal_teams_share_a_rank_in_ten_reloads(self, client, db):
         event = make_event(teams=4, rules={"ranking": ["points", "head_to_head", "wins", "best_rounds"]})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db.models import Q, QuerySet
 
+from tournaments.log import COMMAND_LINE
 from tournaments.models import Event, LogEntry
 
 SHOWN_OF_INSTALLATION = 20
@@ -15,9 +16,10 @@ def event_history(event: Event, *, act: str = "", search: str = "") -> QuerySet[
     if act:
         entries = entries.filter(act=act)
     for word in search.split():
-        entries = entries.filter(
-            Q(by_name__icontains=word) | Q(subject__icontains=word) | Q(reason__icontains=word)
-        )
+        is_meant = Q(by_name__icontains=word) | Q(subject__icontains=word) | Q(reason__icontains=word)
+        if word.lower() in COMMAND_LINE.lower():
+            is_meant |= Q(by_name="")
+        entries = entries.filter(is_meant)
     return entries
 
 

@@ -56,6 +56,11 @@ def people() -> list[Person]:
     ]
 
 
+def has_officials(event: Event) -> bool:
+    """Whether anybody is appointed; administrators need no appointment. One query."""
+    return Official.objects.filter(event=event).exists()
+
+
 def someone_can_sign_in() -> bool:
     """Whether there is any active user. One query."""
     return User.objects.filter(is_active=True).exists()

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from guandan_site.management.commands._base import EventCommand, refusal, table_lines
+from tournaments.log import actor_words
 from tournaments.models import Event, Snapshot
 from tournaments.snapshots import restore_snapshot
 
@@ -61,5 +62,5 @@ def _row(snapshot: Snapshot) -> dict[str, Any]:
         "number": snapshot.pk,
         "at": timezone.localtime(snapshot.at).isoformat(timespec="seconds"),
         "occasion": str(snapshot.get_occasion_display()),
-        "by": snapshot.by_name,
+        "by": actor_words(snapshot.by_name),
     }
