@@ -106,7 +106,7 @@ def following() -> list[str]:
 
 
 class Screen(models.Model):
-    """大屏: one projector of the hall, with what it shows. A restore leaves it alone: it hangs on the wall."""
+    """大屏: one projector of the hall and what it shows; a restore leaves it alone, it hangs on the wall."""
 
     survives_restore = True
 

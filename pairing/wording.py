@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from pairing.engine.formats import FormatFault, InvalidFormat
 from pairing.engine.types import Broken, NoLegalDraw, Note, NoteKind, Reason, Relaxation, Rule
 from pairing.layouts import DrawnBy
+from pairing.selectors.versions import Correction
 from pairing.services import refusals
 
 PASSED_OVER: dict[NoteKind, Callable[[], str]] = {
@@ -210,6 +211,17 @@ def _stage_names(error: Any) -> str:
 
 
 REFUSALS: dict[type[refusals.Refused], Callable[[Any], str]] = {
+    refusals.ScreenGone: lambda error: _("This screen was removed meanwhile. Set up another one below."),
+    refusals.ScreenNameTaken: lambda error: (
+        _("Another screen is called “%(name)s” already. Choose another name.") % {"name": error.name}
+    ),
+    refusals.TooManyScreens: lambda error: (
+        _("There are %(most)s screens already. Remove one that nobody needs.") % {"most": error.most}
+    ),
+    refusals.CeremonyTooLate: lambda error: _(
+        "The clock was started or a result is in: the tables cannot be put up one by one any more."
+    ),
+    refusals.NoCeremony: lambda error: _("Nothing is being put up one by one now; all tables are shown."),
     refusals.DraftExists: lambda error: (
         _("Round %(number)s is drawn already; here it is.") % {"number": error.round.number}
     ),
@@ -230,6 +242,13 @@ REFUSALS: dict[type[refusals.Refused], Callable[[Any], str]] = {
     refusals.UnconfirmedWarnings: lambda error: _("This breaks rules. Confirm it, or leave it."),
     refusals.NotPublished: lambda error: (
         _("Round %(number)s is not being played.") % {"number": error.round.number}
+    ),
+    refusals.OpenAlready: lambda error: (
+        _("Round %(number)s is on the phones already.") % {"number": error.round.number}
+    ),
+    refusals.TablesHaveBegun: lambda error: (
+        _("Play is recorded at these tables already: %(tables)s. Who sits there cannot be changed any more.")
+        % {"tables": numbers(error.tables)}
     ),
     refusals.TablesHaveResults: lambda error: (
         _("These tables have results already: %(tables)s. Withdrawing comes before the first result.")
@@ -286,7 +305,36 @@ REFUSALS: dict[type[refusals.Refused], Callable[[Any], str]] = {
     refusals.StageInUse: lambda error: _(
         "The stage has begun, or another takes its teams from it: this cannot be changed any more."
     ),
+    refusals.StageOrder: lambda error: _(
+        "A stage comes after those that its teams come from. Change where the teams come from first."
+    ),
 }
+
+
+MOST_TABLES_NAMED = 8
+"""A correction that touches more tables only counts them."""
+
+
+def correction(found: Correction) -> str:
+    """更正：第 2 版，10:42，第 5、7 桌有变: one line for screens, phones and paper."""
+    tables, before = found.tables, found.before
+    facts = {
+        "version": found.version.number,
+        "time": clock_time(found.version.publication.published_at),
+        "tables": numbers(tables),
+        "count": len(tables),
+        "before": before.number if before else 0,
+    }
+    if before is not None and not found.moves:
+        return _("Version %(version)s, %(time)s: the same tables as version %(before)s") % facts
+    if not tables:
+        return _("Correction: version %(version)s, %(time)s. Please look your table up again.") % facts
+    if len(tables) > MOST_TABLES_NAMED:
+        return (
+            _("Correction: version %(version)s, %(time)s, %(count)s tables changed. Please look up yours.")
+            % facts
+        )
+    return _("Correction: version %(version)s, %(time)s, tables %(tables)s changed") % facts
 
 
 def clock_time(moment: Any) -> str:

@@ -101,6 +101,22 @@ class NotPublished(Refused):
         self.round = round
 
 
+class OpenAlready(Refused):
+    """Everybody sees the round already."""
+
+    def __init__(self, round: Round) -> None:
+        super().__init__(round.number)
+        self.round = round
+
+
+class TablesHaveBegun(Refused):
+    """Play is recorded at these tables (a result, or deals), so who sits there stands."""
+
+    def __init__(self, tables: Sequence[int]) -> None:
+        super().__init__(tuple(tables))
+        self.tables = tuple(tables)
+
+
 class TablesHaveResults(Refused):
     """These tables have results, so their assignment cannot be taken back."""
 
@@ -219,3 +235,35 @@ class NothingFollows(Refused):
 
 class StageInUse(Refused):
     """The stage has begun, or another takes its entries from it."""
+
+
+class StageOrder(Refused):
+    """A stage would stand before one that its teams come from, or beyond the first or the last place."""
+
+
+class ScreenGone(Refused):
+    """Somebody removed the screen meanwhile."""
+
+
+class ScreenNameTaken(Refused):
+    """Another screen of the event has this name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+class TooManyScreens(Refused):
+    """The event has as many screens as it may have."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most)
+        self.most = most
+
+
+class CeremonyTooLate(Refused):
+    """The clock was started or a result is in: nobody waits for the tables any more."""
+
+
+class NoCeremony(Refused):
+    """Nothing is being put up now."""
