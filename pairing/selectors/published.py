@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from pairing.models import Publication
+from pairing.selectors.versions import Correction, current_correction, seen_versions
 from tournaments.models import Audience, Event, Match, Round, Team
 from tournaments.selectors.finding import is_wanted
 from tournaments.selectors.stages import seen_by
@@ -31,6 +32,8 @@ class DrawSheet:
     round: Round
     publication: Publication | None
     matches: tuple[Match, ...]
+    correction: Correction | None = None
+    """What is to be pointed out of a version that took another's place."""
 
     @property
     def tables(self) -> list[Match]:
@@ -71,12 +74,25 @@ def newest_published_round(event: Event, audience: Audience = Audience.EVERYBODY
     return _published(event, audience).order_by("-stage__order", "-number").first()
 
 
-def draw_sheet(round_: Round) -> DrawSheet:
-    """The tables of a published round. Four queries, whatever the number of teams."""
+def draw_sheet(round_: Round, audience: Audience = Audience.EVERYBODY) -> DrawSheet:
+    """The tables of a published round, with its correction as far as the audience saw what was before.
+
+    Four queries, whatever the number of teams.
+    """
     matches = round_.matches.select_related("home__department", "away__department", "result", "group")
     with_players = matches.prefetch_related("home__players", "away__players")
-    publication = round_.publications.filter(withdrawn_at=None).last()
-    return DrawSheet(round_, publication, tuple(with_players))
+    publication, correction = hanging(round_, audience)
+    return DrawSheet(round_, publication, tuple(with_players), correction)
+
+
+def hanging(
+    round_: Round, audience: Audience = Audience.EVERYBODY
+) -> tuple[Publication | None, Correction | None]:
+    """The version of a published round that hangs, and what is to be pointed out of it. One query."""
+    publications = list(round_.publications.order_by("version"))
+    current = [each for each in publications if each.withdrawn_at is None]
+    correction = current_correction(round_, seen_versions(publications, audience))
+    return current[-1] if current else None, correction
 
 
 def table_count(round_: Round) -> int:

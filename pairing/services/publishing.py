@@ -1,4 +1,4 @@
-"""公示: a draft becomes what the players see, numbered and frozen; and back, while nobody played."""
+"""公示: a draft becomes what the hall, then everybody sees, numbered; and back, while nobody played."""
 
 from __future__ import annotations
 
@@ -10,18 +10,20 @@ from django.utils import timezone
 
 from pairing.models import Publication
 from pairing.selectors.board import tables_with_results
-from pairing.selectors.inputs import active_teams
+from pairing.selectors.inputs import teams_to_draw
 from pairing.services.guards import draft_as_seen, draw_of, fresh_round, note_change, round_subject
-from pairing.services.refusals import DraftOutdated, NotPublished, TablesHaveResults
-from scoring.selectors import round_minutes
+from pairing.services.refusals import DraftOutdated, NotPublished, OpenAlready, TablesHaveResults
+from scoring.selectors import round_minutes, with_names
 from tournaments.log import Act, lock_event, record_act
-from tournaments.models import Clock, LogEntry, Round, RoundStatus, StageFormat
+from tournaments.models import Audience, Clock, LogEntry, Round, RoundStatus, StageFormat, Team
 from tournaments.snapshots import take_snapshot
 
 
 @transaction.atomic
-def publish_round(*, round: Round, by: User, expected_version: int) -> Publication:
-    """Shows the draft to everybody: a numbered publication with its seating, and a clock at rest.
+def publish_round(
+    *, round: Round, by: User, expected_version: int, audience: Audience = Audience.EVERYBODY
+) -> Publication:
+    """Shows the draft to the hall, or to everybody: a numbered publication, and a clock at rest.
 
     Raises NotADraft, StaleDraft, DraftOutdated, DraftGone.
     """
@@ -29,16 +31,40 @@ def publish_round(*, round: Round, by: User, expected_version: int) -> Publicati
     round = draft_as_seen(round, expected_version)
     _require_current_roster(round)
     take_snapshot(event=event, by=by, occasion="before_publication")
+    round.status, round.audience = RoundStatus.PUBLISHED, audience
+    round.save(update_fields=["status", "audience"])
     publication = new_publication(round, by)
-    round.status = RoundStatus.PUBLISHED
-    round.save(update_fields=["status"])
     _lay_out_clock(round)
     record_act(
         event=event,
         act=Act.ROUND_PUBLISHED,
         by=by,
         subject=round_subject(round),
-        new={"version": publication.version, "seating": publication.seating},
+        new=told_of(publication),
+    )
+    return publication
+
+
+@transaction.atomic
+def open_to_everybody(*, round: Round, by: User) -> Publication | None:
+    """公布到手机: what the hall sees already, phones and public pages see as well, in the same version.
+
+    Raises NotPublished, OpenAlready, DraftGone.
+    """
+    event = lock_event(round.stage.event_id)
+    round = fresh_round(round)
+    if not round.is_published:
+        raise NotPublished(round)
+    if not round.is_hall_only:
+        raise OpenAlready(round)
+    publication = show_everybody(round, by)
+    record_act(
+        event=event,
+        act=Act.ROUND_OPENED,
+        by=by,
+        subject=round_subject(round),
+        old={"audience": Audience.HALL.value},
+        new={"version": publication.version if publication else None, "audience": Audience.EVERYBODY.value},
     )
     return publication
 
@@ -58,8 +84,8 @@ def withdraw_publication(*, round: Round, by: User) -> Round:
     round.publications.filter(withdrawn_at=None).update(withdrawn_at=timezone.now())
     Clock.objects.filter(round=round).delete()
     note_change(draw_of(round), by, "withdrawn")
-    round.status = RoundStatus.DRAFT
-    round.save(update_fields=["status"])
+    round.status, round.audience = RoundStatus.DRAFT, Audience.EVERYBODY
+    round.save(update_fields=["status", "audience"])
     record_act(
         event=event,
         act=Act.PUBLICATION_WITHDRAWN,
@@ -70,26 +96,52 @@ def withdraw_publication(*, round: Round, by: User) -> Round:
     return round
 
 
-def new_publication(round_: Round, by: User | None) -> Publication:
-    """The round's tables as they stand, under the next version."""
+def new_publication(round_: Round, by: User | None, reason: str = "") -> Publication:
+    """The round's tables and names as they stand, under the next version, for whoever sees the round now."""
+    now, is_open = timezone.now(), not round_.is_hall_only
+    seating = seating_now(round_)
     return Publication.objects.create(
         round=round_,
         version=_last_version(round_) + 1,
-        published_at=timezone.now(),
+        published_at=now,
         published_by=by,
-        seating=_seating(round_),
+        opened_at=now if is_open else None,
+        opened_by=by if is_open else None,
+        reason=reason,
+        seating=seating,
+        names=names_now(round_, seating),
     )
 
 
-def publish_again(round_: Round, by: User | None) -> None:
-    """A published round's changed tables, in the place of those that hung before."""
+def publish_again(round_: Round, by: User | None, reason: str = "") -> Publication:
+    """A published round's changed tables, in the place of those that hung before.
+
+    Part of an act that has locked the event and writes the log itself; alone it is `republish`.
+    """
     round_.publications.filter(withdrawn_at=None).update(withdrawn_at=timezone.now())
-    new_publication(round_, by)
+    return new_publication(round_, by, reason)
+
+
+def show_everybody(round_: Round, by: User | None) -> Publication | None:
+    """Lets phones and public pages see the round; part of an act that writes the log itself."""
+    round_.audience = Audience.EVERYBODY
+    round_.save(update_fields=["audience"])
+    round_.publications.filter(withdrawn_at=None).update(opened_at=timezone.now(), opened_by=by)
+    return round_.publications.filter(withdrawn_at=None).last()
+
+
+def told_of(publication: Publication) -> dict[str, Any]:
+    """What the log keeps of a publication."""
+    return {
+        "version": publication.version,
+        "audience": publication.round.audience,
+        "seating": publication.seating,
+    }
 
 
 def _require_current_roster(round_: Round) -> None:
-    """Nobody who left sits at a table, and in a Swiss round everybody in play has a place."""
-    active = {team.pk: team.number for team in active_teams(round_.stage)}
+    """Nobody who left or is absent sits at a table, and in a Swiss round all others have a place."""
+    active = {team.pk: team.number for team in teams_to_draw(round_.stage, round_.number)}
     places = round_.seats.exclude(match__table=None, match__away__isnull=False)
     seated = dict(places.values_list("team_id", "team__number"))
     is_swiss = round_.stage.format == StageFormat.SWISS
@@ -117,9 +169,20 @@ def _last_version(round_: Round) -> int:
     return max([0, *logged, *round_.publications.values_list("version", flat=True)])
 
 
-def _seating(round_: Round) -> list[list[Any]]:
+def seating_now(round_: Round) -> list[list[Any]]:
+    """[table, home number, away number] of each match as it stands. One query."""
     rows = round_.matches.values_list("table", "home__number", "away__number")
     return [list(row) for row in rows]
+
+
+def names_now(round_: Round, seating: list[list[Any]]) -> dict[str, list[str]]:
+    """By team number the players and the department, of the teams seated. Two queries."""
+    numbers = {number for _table, *sides in seating for number in sides if number is not None}
+    teams = with_names(Team.objects.filter(event=round_.stage.event_id, number__in=numbers))
+    return {
+        str(team.number): [team.player_names, team.department.name if team.department else ""]
+        for team in teams
+    }
 
 
 def _lay_out_clock(round_: Round) -> None:

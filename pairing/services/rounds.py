@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from pairing.selectors.stages import is_self_scheduled, unseated_matches
 from pairing.services.guards import fresh_round, round_subject
+from pairing.services.publishing import show_everybody
 from pairing.services.refusals import (
     LaterRoundExists,
     MatchesFollow,
@@ -25,6 +26,7 @@ from tournaments.models import Match, Round, RoundStatus
 def close_round(*, round: Round, by: User) -> Round:
     """Ends the round, so that the next one can be drawn; of a stage played in the teams' own time all rounds.
 
+    What only the hall saw until now, everybody sees from now on: results and standings speak of it.
     Raises NotPublished, MatchesFollow, ResultsMissing with the tables still open.
     """
     event = lock_event(round.stage.event_id)
@@ -41,6 +43,8 @@ def close_round(*, round: Round, by: User) -> Round:
     if tables:
         raise ResultsMissing(tables)
     for each in ending:
+        if each.is_hall_only:
+            show_everybody(each, by)
         each.status, each.completed_at = RoundStatus.COMPLETED, timezone.now()
         each.save(update_fields=["status", "completed_at"])
     record_act(event=event, act=Act.ROUND_CLOSED, by=by, subject=round_subject(round))

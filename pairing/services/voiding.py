@@ -47,7 +47,7 @@ def void_following(*, match: Match, by: User, reason: str) -> Sequence[Match]:
     told = [_told(each) for each in following]
     rounds = list({each.round_id: each.round for each in following}.values())
     Match.objects.filter(pk__in=[each.pk for each in following]).delete()
-    _reopen(rounds, match.round.stage, by)
+    _reopen(rounds, match.round.stage, by, reason.strip())
     record_act(
         event=event,
         act=Act.MATCHES_VOIDED,
@@ -59,7 +59,7 @@ def void_following(*, match: Match, by: User, reason: str) -> Sequence[Match]:
     return following
 
 
-def _reopen(rounds: Iterable[Round], stage: Stage, by: User) -> None:
+def _reopen(rounds: Iterable[Round], stage: Stage, by: User, reason: str) -> None:
     """Rounds without a match go, from the last on, so that numbers stay without a gap."""
     for round_ in stage.rounds.order_by("-number"):
         if round_.matches.exists():
@@ -70,7 +70,7 @@ def _reopen(rounds: Iterable[Round], stage: Stage, by: User) -> None:
             continue
         round_.status, round_.completed_at = RoundStatus.PUBLISHED, None
         round_.save(update_fields=["status", "completed_at"])
-        publish_again(round_, by)
+        publish_again(round_, by, reason)
 
 
 def _told(match: Match) -> dict[str, object]:

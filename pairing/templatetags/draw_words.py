@@ -10,6 +10,7 @@ from pairing import wording
 from pairing.bracket_texts import stage_match_names, stage_round_name
 from pairing.engine.types import Broken, Note, Relaxation, Rule
 from pairing.selectors.published import DrawSheet
+from pairing.selectors.versions import Correction
 from scoring.selectors import Standings, TeamStanding
 from tournaments.models import Match, Round, Stage
 
@@ -35,6 +36,12 @@ def bye_reasons(notes: Sequence[Note]) -> str:
 def broken_rule(broken: Broken) -> str:
     """What a table breaks."""
     return wording.broken_rule(broken)
+
+
+@register.filter
+def correction_words(found: Correction) -> str:
+    """What a new version changed, in one line."""
+    return wording.correction(found)
 
 
 @register.filter
