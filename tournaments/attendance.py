@@ -1,9 +1,12 @@
-"""出席: which rounds a team misses and how late it came, as it stands with the team and in the event file."""
+"""出席: which rounds a team misses, how late it came and whose place a player took.
+
+As it stands with the team and in the event file.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 LONGEST_NOTE = 200
@@ -19,23 +22,19 @@ class Absence:
     onwards: bool = False
     excused: bool = False
     note: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Absence:
-        """An absence as it is stored; what is not stated is no."""
-        return cls(
-            stage=stored["stage"],
-            round=stored["round"],
-            onwards=stored.get("onwards", False),
-            excused=stored.get("excused", False),
-            note=stored.get("note", ""),
-        )
+        """An absence as it is stored; what is not stated is no, what is not known is `extra`."""
+        known = {name: stored[name] for name in _ABSENCE if name in stored}
+        return cls(**known, extra=_rest(stored, _ABSENCE))
 
     def as_dict(self) -> dict[str, Any]:
         """What is stated, as it is stored."""
         known: dict[str, Any] = {"stage": self.stage, "round": self.round}
         stated = {"onwards": self.onwards, "excused": self.excused, "note": self.note}
-        return known | {name: value for name, value in stated.items() if value}
+        return known | {name: value for name, value in stated.items() if value} | _sorted(self.extra)
 
     def covers(self, stage: str, round_number: int) -> bool:
         """Whether the team misses that round for it."""
@@ -51,15 +50,51 @@ class Lateness:
     stage: str
     round: int
     minutes: int
+    extra: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Lateness:
         """Lateness as it is stored."""
-        return cls(stored["stage"], stored["round"], stored["minutes"])
+        return cls(**{name: stored[name] for name in _LATENESS}, extra=_rest(stored, _LATENESS))
 
     def as_dict(self) -> dict[str, Any]:
         """As it is stored."""
-        return {"stage": self.stage, "round": self.round, "minutes": self.minutes}
+        return {name: getattr(self, name) for name in _LATENESS} | _sorted(self.extra)
+
+
+@dataclass(frozen=True, slots=True)
+class Former:
+    """换人: who held a player's place up to round `until` of a stage (its key), and why no more."""
+
+    name: str
+    stage: str
+    until: int
+    note: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> Former:
+        """A former player as it is stored."""
+        known = {name: stored[name] for name in _FORMER if name in stored}
+        return cls(**known, extra=_rest(stored, _FORMER))
+
+    def as_dict(self) -> dict[str, Any]:
+        """As it is stored."""
+        known: dict[str, Any] = {"name": self.name, "stage": self.stage, "until": self.until}
+        return known | ({"note": self.note} if self.note else {}) | _sorted(self.extra)
+
+
+_ABSENCE = ("stage", "round", "onwards", "excused", "note")
+_LATENESS = ("stage", "round", "minutes")
+_FORMER = ("name", "stage", "until", "note")
+
+
+def _rest(stored: Mapping[str, Any], known: Iterable[str]) -> dict[str, Any]:
+    return {name: value for name, value in stored.items() if name not in known}
+
+
+def _sorted(extra: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: extra[name] for name in sorted(extra)}
 
 
 def read_absences(stored: Iterable[Mapping[str, Any]]) -> tuple[Absence, ...]:
@@ -70,6 +105,11 @@ def read_absences(stored: Iterable[Mapping[str, Any]]) -> tuple[Absence, ...]:
 def read_lateness(stored: Iterable[Mapping[str, Any]]) -> tuple[Lateness, ...]:
     """A team's lateness as stored."""
     return tuple(Lateness.from_dict(each) for each in stored)
+
+
+def read_former(stored: Iterable[Mapping[str, Any]]) -> tuple[Former, ...]:
+    """Who held a player's place before, as stored."""
+    return tuple(Former.from_dict(each) for each in stored)
 
 
 def absence_from(absences: Iterable[Absence], stage: str, round_number: int) -> Absence | None:

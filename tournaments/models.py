@@ -15,6 +15,8 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.attendance import absence_from, read_absences
+
 NAME_LENGTH = 40
 """Longest name of a player or department, in characters: what a sheet and the projector can still show."""
 
@@ -201,6 +203,10 @@ class Team(Extra):
         """Whether it left the event (退赛)."""
         return self.withdrawn_after is not None
 
+    def is_absent(self, stage: Stage, round_number: int) -> bool:
+        """Whether it misses a round of a stage (缺席)."""
+        return absence_from(read_absences(self.absences), stage.key, round_number) is not None
+
 
 class PlayerRole(models.TextChoices):
     """What a person does in the team."""
@@ -219,7 +225,7 @@ class Player(Extra):
     role = models.CharField(_("role"), max_length=10, choices=PlayerRole.choices, default=PlayerRole.PLAYER)
     phone = models.CharField(_("phone"), max_length=40, blank=True)
     former = models.JSONField(default=list, blank=True)
-    """换人: who held this place before, as `tournaments.replacements.Former` reads it, the earliest first:
+    """换人: who held this place before, as `tournaments.attendance.Former` reads it, the earliest first:
     {"name", "stage" (its key), "until" (the last round), "note"}."""
 
     class Meta:

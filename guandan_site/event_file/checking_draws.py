@@ -59,7 +59,7 @@ class _SwissRound:
                 yield self._about_round(Breach.LEFT_OUT, team=team.number, round=self.played.number)
 
     def check_seats(self) -> Iterator[Finding]:
-        """Nobody sits who has left or not yet come; only one team is free; every match has a table."""
+        """Nobody sits who left, is absent or has not yet come; one team is free; every match has a table."""
         number = self.played.number
         for place, match in self.matches.items():
             if match.table is None and not match.is_bye:
@@ -68,6 +68,8 @@ class _SwissRound:
                 if self.document.has_left(self.stage, team, number):
                     left = team.withdrawn_after
                     yield finding(f"{place}.{side}", Breach.WITHDRAWN, team=team.number, round=left)
+                elif team.is_absent(self.stage.id, number):
+                    yield finding(f"{place}.{side}", Breach.ABSENT, team=team.number, round=number)
                 elif not self.document.plays_in(self.stage, team, number):
                     entered = team.first_round
                     yield finding(f"{place}.{side}", Breach.NOT_ENTERED, team=team.number, round=entered)

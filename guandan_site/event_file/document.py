@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from scoring.engine.results import MatchResult
+from tournaments.attendance import Absence, Former, Lateness, absence_from
 
 FORMAT = "guandan-event"
 VERSION = 1
@@ -50,6 +51,8 @@ class EventHead:
     organiser: str = ""
     starts_at: str | None = None
     is_public: bool = True
+    uses_check_in: bool = False
+    archived_at: str | None = None
     prizes: tuple[object, ...] = ()
     prize_ties: tuple[object, ...] = ()
     extra: Extra = field(default_factory=dict)
@@ -66,11 +69,15 @@ class DepartmentEntry:
 
 @dataclass(frozen=True, slots=True)
 class PlayerEntry:
-    """选手, or whoever else belongs to the team: `role` is player, leader or coach."""
+    """选手, or whoever else belongs to the team: `role` is player, leader or coach.
+
+    `former` are those who held the place before, the earliest first.
+    """
 
     name: str
     phone: str = ""
     role: str = "player"
+    former: tuple[Former, ...] = ()
     extra: Extra = field(default_factory=dict)
 
 
@@ -78,7 +85,8 @@ class PlayerEntry:
 class TeamEntry:
     """队; `withdrawn_after` is the number of the last round it took part in, None while it plays.
 
-    `first_round` is the first round that it could be drawn in, later than 1 for a late entry.
+    `first_round` is the first round that it could be drawn in, later than 1 for a late entry; `checked_in_at`
+    is ISO 8601. It is not drawn in the rounds of its `absences`.
     """
 
     id: str
@@ -91,12 +99,19 @@ class TeamEntry:
     fixed_table: int | None = None
     first_round: int = 1
     withdrawn_after: int | None = None
+    checked_in_at: str | None = None
+    absences: tuple[Absence, ...] = ()
+    lateness: tuple[Lateness, ...] = ()
     remark: str = ""
     extra: Extra = field(default_factory=dict)
 
     def has_left(self, round_number: int) -> bool:
         """Whether it withdrew before a round."""
         return self.withdrawn_after is not None and self.withdrawn_after < round_number
+
+    def is_absent(self, stage: str, round_number: int) -> bool:
+        """Whether it misses a round of the stage with this id."""
+        return absence_from(self.absences, stage, round_number) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +259,7 @@ class EventDocument:
         return tuple(sorted(chosen, key=lambda team: team.number))
 
     def plays_in(self, stage: StageEntry, team: TeamEntry, round_number: int) -> bool:
-        """Whether a team takes part in a round of a stage: it has entered and has not withdrawn.
+        """Whether a team takes part in a round of a stage: it has entered, has not withdrawn, is not absent.
 
         Its first round counts in the first stage that has it.
         """
@@ -252,7 +267,8 @@ class EventDocument:
         is_late = team.first_round > round_number and not any(
             each.teams is None or team.id in each.teams for each in self.stages[:place]
         )
-        return not is_late and not self.has_left(stage, team, round_number)
+        is_absent = team.is_absent(stage.id, round_number)
+        return not is_late and not is_absent and not self.has_left(stage, team, round_number)
 
     def has_left(self, stage: StageEntry, team: TeamEntry, round_number: int) -> bool:
         """Whether a team withdrew before a round of a stage: not if a later stage has entered it."""

@@ -56,6 +56,8 @@ def _head(head: doc.EventHead) -> dict[str, object]:
         "starts_at": head.starts_at,
     }
     added = _held(organiser=head.organiser) | ({} if head.is_public else {"is_public": False})
+    added |= {"uses_check_in": True} if head.uses_check_in else {}
+    added |= _held(archived_at=head.archived_at)
     prizes = _held(prizes=_plain(head.prizes), prize_ties=_plain(head.prize_ties))
     return known | added | prizes | _sorted(head.extra)
 
@@ -72,12 +74,18 @@ def _team(team: doc.TeamEntry) -> dict[str, object]:
     added = _held(name=team.name, session=team.session, seed=team.seed, remark=team.remark)
     if team.first_round > 1:
         added["first_round"] = team.first_round
+    added |= _held(
+        checked_in_at=team.checked_in_at,
+        absences=[each.as_dict() for each in team.absences],
+        lateness=[each.as_dict() for each in team.lateness],
+    )
     return known | added | _sorted(team.extra)
 
 
 def _player(player: doc.PlayerEntry) -> dict[str, object]:
     role = {} if player.role == "player" else {"role": player.role}
-    return {"name": player.name} | _held(phone=player.phone) | role | _sorted(player.extra)
+    former = _held(former=[each.as_dict() for each in player.former])
+    return {"name": player.name} | _held(phone=player.phone) | role | former | _sorted(player.extra)
 
 
 def _stage(stage: doc.StageEntry, numbers: Mapping[str, int]) -> dict[str, object]:

@@ -10,6 +10,7 @@ from guandan_site.event_file import document as doc
 from guandan_site.event_file.parsing_rounds import result_entry
 from pairing.models import Draw, Publication
 from scoring.models import Adjustment, Result
+from tournaments.attendance import read_absences, read_former, read_lateness
 from tournaments.models import Event, Group, Match, Player, Round, Stage, StageEntry, Team
 
 
@@ -51,6 +52,8 @@ def _head(event: Event) -> doc.EventHead:
         organiser=event.organiser,
         starts_at=_written(event.starts_at),
         is_public=event.is_public,
+        uses_check_in=event.uses_check_in,
+        archived_at=_written(event.archived_at),
         prizes=tuple(event.prizes),
         prize_ties=tuple(event.prize_ties),
         extra=event.extra.get("event", {}),
@@ -82,13 +85,16 @@ def _team(team: Team, first_seated: int) -> doc.TeamEntry:
         fixed_table=team.fixed_table,
         first_round=stated or first_seated,
         withdrawn_after=team.withdrawn_after,
+        checked_in_at=_written(team.checked_in_at),
+        absences=read_absences(team.absences),
+        lateness=read_lateness(team.lateness),
         remark=team.remark,
         extra={name: value for name, value in team.extra.items() if name != "first_round"},
     )
 
 
 def _player(player: Player) -> doc.PlayerEntry:
-    return doc.PlayerEntry(player.name, player.phone, player.role, player.extra)
+    return doc.PlayerEntry(player.name, player.phone, player.role, read_former(player.former), player.extra)
 
 
 def _stage(stage: Stage) -> doc.StageEntry:

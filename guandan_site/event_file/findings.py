@@ -20,6 +20,7 @@ class Breach(StrEnum):
     FORCED = "forced"
     WITHDRAWN = "withdrawn"
     NOT_ENTERED = "not_entered"
+    ABSENT = "absent"
     LEFT_OUT = "left_out"
     TABLE_MISSING = "table_missing"
     SECOND_BYE = "second_bye"
@@ -51,6 +52,7 @@ RULES = {
     Breach.FORCED: "forced",
     Breach.WITHDRAWN: "withdrawn",
     Breach.NOT_ENTERED: "everyone_once",
+    Breach.ABSENT: "absent",
     Breach.LEFT_OUT: "everyone_once",
     Breach.TABLE_MISSING: "table",
     Breach.SECOND_BYE: "bye",

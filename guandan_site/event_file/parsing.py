@@ -7,6 +7,12 @@ from typing import TypeVar
 
 from guandan_site.event_file import document as doc
 from guandan_site.event_file import limits
+from guandan_site.event_file.parsing_attendance import (
+    note_unknown_stages,
+    read_absence,
+    read_former,
+    read_lateness,
+)
 from guandan_site.event_file.parsing_rounds import moment, read_round, reference
 from guandan_site.event_file.problems import Fault
 from guandan_site.event_file.reading import (
@@ -65,6 +71,7 @@ def _document(top: Fields) -> doc.EventDocument:
     team_ids = {team.id for team in teams}
     stages = _distinct(top, "stages", lambda stage: _stage(stage, team_ids), ("id",))
     _note_withdrawals_beyond(top, teams, stages)
+    note_unknown_stages(teams, {stage.id for stage in stages}, top.faults)
     return doc.EventDocument(head, departments, teams, stages, top.extra())
 
 
@@ -108,6 +115,8 @@ def _head(fields: Fields) -> doc.EventHead:
         organiser=fields.text("organiser", "", longest=limits.LONGEST_TITLE, blank=True),
         starts_at=moment(fields, "starts_at"),
         is_public=fields.truth("is_public", True),
+        uses_check_in=fields.truth("uses_check_in", False),
+        archived_at=moment(fields, "archived_at"),
         prizes=tuple(value for _, value in fields.items("prizes", ())),
         prize_ties=tuple(value for _, value in fields.items("prize_ties", ())),
         extra=fields.extra(),
@@ -144,6 +153,9 @@ def _team(fields: Fields, departments: set[str]) -> doc.TeamEntry:
         fixed_table=fields.optional_whole("fixed_table", least=1, most=limits.MOST_TEAM_NUMBER),
         first_round=fields.whole("first_round", 1, least=1, most=limits.MOST_ROUNDS),
         withdrawn_after=fields.optional_whole("withdrawn_after", least=0, most=limits.MOST_ROUNDS),
+        checked_in_at=moment(fields, "checked_in_at"),
+        absences=tuple(read_absence(each) for each in fields.objects("absences", ())),
+        lateness=tuple(read_lateness(each) for each in fields.objects("lateness", ())),
         remark=fields.text("remark", "", longest=limits.LONGEST_REMARK, blank=True),
         extra=fields.extra(),
     )
@@ -158,6 +170,7 @@ def _player(path: str, value: object, faults: Faults) -> doc.PlayerEntry:
         name=fields.text("name", longest=limits.LONGEST_NAME),
         phone=fields.text("phone", "", longest=limits.LONGEST_PHONE, blank=True),
         role=fields.choice("role", doc.PlayerRole, doc.PlayerRole.PLAYER).value,
+        former=tuple(read_former(each) for each in fields.objects("former", ())),
         extra=fields.extra(),
     )
 

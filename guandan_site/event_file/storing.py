@@ -97,6 +97,8 @@ def _event_columns(document: doc.EventDocument) -> dict[str, Any]:
         "organiser": head.organiser,
         "starts_at": _optional_moment(head.starts_at),
         "is_public": head.is_public,
+        "uses_check_in": head.uses_check_in,
+        "archived_at": _optional_moment(head.archived_at),
         "prizes": list(head.prizes),
         "prize_ties": list(head.prize_ties),
         "extra": {
@@ -156,6 +158,9 @@ class _Writer:
                 seed=each.seed,
                 fixed_table=each.fixed_table,
                 withdrawn_after=each.withdrawn_after,
+                checked_in_at=_optional_moment(each.checked_in_at),
+                absences=[absence.as_dict() for absence in each.absences],
+                lateness=[late.as_dict() for late in each.lateness],
                 remark=each.remark,
                 extra=_team_extra(each),
             )
@@ -168,6 +173,7 @@ class _Writer:
                 name=each.name,
                 phone=each.phone,
                 role=each.role,
+                former=[former.as_dict() for former in each.former],
                 extra=dict(each.extra),
             )
             for entry, team in zip(entries, stored, strict=True)

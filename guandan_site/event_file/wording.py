@@ -69,6 +69,7 @@ FINDINGS = {
     Breach.FORCED: _("teams %(teams)s were set to meet and do not"),
     Breach.WITHDRAWN: _("team %(team)s withdrew after round %(round)s"),
     Breach.NOT_ENTERED: _("team %(team)s takes part from round %(round)s on"),
+    Breach.ABSENT: _("team %(team)s is absent in round %(round)s"),
     Breach.LEFT_OUT: _("team %(team)s has no place in round %(round)s"),
     Breach.TABLE_MISSING: _("the match has no table"),
     Breach.SECOND_BYE: _("team %(team)s has a second bye in this round"),

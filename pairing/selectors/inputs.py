@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from functools import reduce
-
-from django.db.models import QuerySet
 
 from pairing.engine.checks import broken_rules, explain_seating
 from pairing.engine.impossible import relaxed
@@ -127,9 +125,15 @@ class DrawInputs:
         return sorted(self.places[str(key)].team.number for key in keys)
 
 
-def active_teams(stage: Stage) -> QuerySet[Team]:
-    """The stage's teams still in play, by number."""
-    return stage_teams(stage).filter(withdrawn_after=None)
+def teams_to_draw(stage: Stage, round_number: int) -> list[Team]:
+    """The teams that get a place in a round: in play and, in a Swiss stage, not absent, by number. One query.
+
+    Schedule and bracket seat an absent team too: it forfeits.
+    """
+    teams = stage_teams(stage).filter(withdrawn_after=None)
+    return [
+        team for team in teams if stage.format != StageFormat.SWISS or not team.is_absent(stage, round_number)
+    ]
 
 
 def draw_inputs(stage: Stage, round_number: int) -> DrawInputs:
@@ -140,19 +144,17 @@ def draw_inputs(stage: Stage, round_number: int) -> DrawInputs:
     """
     standings = stage_standings(stage, after_round=round_number - 1, everybody=True)
     places = {row.team.key: row for row in standings.rows}
+    in_play = [row for row in places.values() if not row.withdrawn]
     if stage.format != StageFormat.SWISS:
-        return DrawInputs(round_number, FREE, _entrants(places), (), places)
+        return DrawInputs(round_number, FREE, tuple(map(_entrant, in_play)), (), places)
+    present = [row for row in in_play if not row.team.is_absent(stage, round_number)]
     return DrawInputs(
         round_number=round_number,
-        rules=_rules(stage, places),
-        entrants=_entrants(places),
+        rules=_rules(stage, {row.team.key for row in present}),
+        entrants=tuple(map(_entrant, present)),
         meetings=_meetings(stage, round_number),
         places=places,
     )
-
-
-def _entrants(places: Mapping[str, TeamStanding]) -> tuple[Entrant, ...]:
-    return tuple(_entrant(row) for row in places.values() if not row.withdrawn)
 
 
 def _entrant(row: TeamStanding) -> Entrant:
@@ -168,10 +170,9 @@ def _entrant(row: TeamStanding) -> Entrant:
     )
 
 
-def _rules(stage: Stage, places: Mapping[str, TeamStanding]) -> PairingRules:
-    """The stage's rules; couples of which a team has left the event mean nothing any more."""
+def _rules(stage: Stage, present: Set[str]) -> PairingRules:
+    """The stage's rules; couples of which a team has left the event or is absent mean nothing."""
     rules = PairingRules.from_dict(stage.rules.get("pairing", {}))
-    present = {key for key, row in places.items() if not row.withdrawn}
     return replace(
         rules,
         forced=tuple(couple for couple in rules.forced if present.issuperset(couple)),

@@ -15,7 +15,7 @@ from pairing.explained import broken_as_dicts, explained_as_dict
 from pairing.layouts import PlannedMatch
 from pairing.models import Draw
 from pairing.selectors.board import draft_inputs, newest_round, round_draft, swapped
-from pairing.selectors.inputs import Seating, active_teams, draw_inputs, drawn_seating
+from pairing.selectors.inputs import Seating, draw_inputs, drawn_seating, teams_to_draw
 from pairing.selectors.stages import awaits_beginning
 from pairing.services.formats import (
     SEEDS,
@@ -80,7 +80,7 @@ def next_round_number(stage: Stage) -> int:
     number = newest.number + 1 if newest else 1
     if number > stage.rounds_planned:
         raise NoRoundsLeft(stage.rounds_planned)
-    active = list(active_teams(stage).values_list("number", flat=True))
+    active = [team.number for team in teams_to_draw(stage, number)]
     if len(active) < 2:
         raise TooFewTeams(active)
     return number
@@ -249,7 +249,7 @@ def _draw_again(
     draw: Draw, *, seed: int, relaxations: Sequence[Relaxation] | None, method: Method | None
 ) -> None:
     round_ = draw.round
-    active = list(active_teams(round_.stage).values_list("number", flat=True))
+    active = [team.number for team in teams_to_draw(round_.stage, round_.number)]
     if len(active) < 2:
         raise TooFewTeams(active)
     if relaxations is None:

@@ -26,7 +26,7 @@ from pairing.selectors.board import (
     team_numbers,
     teams_by_number,
 )
-from pairing.selectors.inputs import active_teams
+from pairing.selectors.inputs import teams_to_draw
 from pairing.selectors.published import draw_sheet
 from pairing.selectors.stages import unseated_matches
 from pairing.services import (
@@ -282,7 +282,7 @@ def _ready_state(stage: Stage, newest: Round | None, form: DrawForm | None) -> d
         "state": "ready",
         "number": number,
         "name": stage_round_name(stage, number),
-        "active": active_teams(stage).count(),
+        "active": len(teams_to_draw(stage, number)),
         "is_swiss": stage.format == StageFormat.SWISS,
     }
 

@@ -63,7 +63,13 @@ def full_file() -> Json:
     }
     value["departments"][0]["short"] = "数"
     value["teams"][0] |= {
-        "players": [{"name": "张伟", "phone": "13800000000", "born": 1970}, "李娜"],
+        "players": [
+            {"name": "张伟", "phone": "13800000000", "born": 1970},
+            {
+                "name": "李娜",
+                "former": [{"name": "周敏", "stage": "s1", "until": 1, "note": "发烧", "by": "a"}],
+            },
+        ],
         "session": "上午",
         "seed": 2,
         "fixed_table": 3,
@@ -72,6 +78,15 @@ def full_file() -> Json:
         "colour": "red",
     }
     value["teams"][4]["withdrawn_after"] = 2
+    value["event"]["uses_check_in"] = True
+    value["teams"][1] |= {
+        "checked_in_at": "2026-12-05T08:40:00+08:00",
+        "absences": [
+            {"stage": "s1", "round": 3, "excused": True, "note": "出差", "by": "a"},
+            {"stage": "s1", "round": 4, "onwards": True},
+        ],
+        "lateness": [{"stage": "s1", "round": 1, "minutes": 7, "by": "a"}],
+    }
     stage = value["stages"][0]
     stage |= {"teams": ["P5", "P4", "P3", "P2", "P1"], "colour": "green"}
     stage["rules"] = {"match": {"minutes": 30, "lamp": "red"}, "house": {"tribute": True}}

@@ -107,6 +107,15 @@ def test_a_late_team_is_missed_from_its_first_round_on():
     assert {breach for _, _, breach in found(value)} == {Breach.NOT_ENTERED}
 
 
+def test_an_absent_team_is_not_missed_and_does_not_sit():
+    value = event_of(3, [round_of(1, [played(1, "P1", "P2", 3, 2)])])
+    assert {breach for _, _, breach in found(value)} == {Breach.LEFT_OUT}
+    value["teams"][2]["absences"] = [{"stage": "s1", "round": 1}]
+    assert found(value) == set()
+    value["teams"][1]["absences"] = [{"stage": "s1", "round": 1}]
+    assert found(value) == {(f"{match_path(0, 0)}.away", "absent", Breach.ABSENT)}
+
+
 def test_a_withdrawn_team_is_not_drawn():
     value = event_of(2, [round_of(1, [played(1, "P1", "P2", 3, 2)])])
     value["teams"][1]["withdrawn_after"] = 0

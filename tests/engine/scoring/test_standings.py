@@ -71,6 +71,21 @@ def test_a_late_team_gets_the_points_of_the_rounds_it_missed():
     assert values(rows, "best_rounds")[3] == (13, 5, 5)
 
 
+def test_an_absent_team_gets_the_points_of_the_rounds_it_missed():
+    absent = [Entrant(1, 1), Entrant(2, 2, absent=frozenset({2})), Entrant(3, 3)]
+    matches = [match(1, 1, 2, (9, 9)), match(2, 1, 3, (9, 9))]
+    rows = standings(absent, matches, scoring=scoring(missed=5), ranking=parse_ranking(["points"]))
+    assert values(rows, "points") == {1: 26, 2: 18, 3: 13}
+
+
+def test_an_absent_team_that_sits_all_the_same_has_the_points_of_its_match():
+    absent = [Entrant(1, 1), Entrant(2, 2, absent=frozenset({1}))]
+    rows = standings(
+        absent, [match(1, 1, 2, (9, 9))], scoring=scoring(missed=5), ranking=parse_ranking(["points"])
+    )
+    assert values(rows, "points") == {1: 13, 2: 13}
+
+
 # head_to_head
 
 
