@@ -187,6 +187,13 @@ def _assistants_step(state: RoundState, event: Event) -> NextStep:
 
 
 def _anybodys_step(state: RoundState, event: Event) -> NextStep:
+    if state.next_act == NextAct.IMPORT_ROSTER and state.teams >= 2:
+        words = _(
+            "Of %(teams)s teams only %(active)s have not withdrawn; a round needs two. "
+            "Take a team back on the roster, or enter one more."
+        )
+        told = {"teams": state.teams, "active": state.active}
+        return NextStep(words % told, _("Go to the roster"), reverse("roster", args=[event.slug]))
     if state.next_act == NextAct.IMPORT_ROSTER:
         words = _("The roster has fewer than two teams. Import it from Excel.")
         return NextStep(words, _("Import the roster"), reverse("roster_import", args=[event.slug]))
@@ -194,6 +201,11 @@ def _anybodys_step(state: RoundState, event: Event) -> NextStep:
         words = _("These tables have no result yet: %(tables)s.") % {"tables": numbers(state.missing)}
         return NextStep(words, _("Enter results"), reverse("results_latest", args=[event.slug]))
     words = _("All rounds are played. The final ranking stands.")
+    if state.is_cut_short:
+        words = _(
+            "Fewer than two teams are still in play, so round %(next)s cannot be drawn. "
+            "The ranking after round %(number)s stands."
+        ) % {"next": state.next_number, "number": state.last_closed}
     return NextStep(words, _("Print the final ranking"), reverse("prints", args=[event.slug]))
 
 
@@ -219,6 +231,8 @@ def announcement(state: RoundState) -> str:
     if state.next_act == NextAct.CLOSE_ROUND:
         return _("Round %(number)s is over. Please wait for the next tables to be posted.") % facts
     if state.next_act == NextAct.PRINT_FINAL:
+        if state.is_cut_short:
+            return _("There are no further rounds. Please stay for the final ranking.")
         return _("All rounds are played. Please stay for the final ranking.")
     return ""
 

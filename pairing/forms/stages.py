@@ -10,7 +10,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from pairing.format_rules import MOST_ADVANCING, MOST_GROUPS
+from pairing.format_rules import MOST_ADVANCING, MOST_GROUPS, EntryRules
 from pairing.forms.draws import HIGHEST_SEED
 from tournaments.models import Event, Stage, StageFormat, Team
 
@@ -46,21 +46,47 @@ class StageForm(forms.Form):
         initial=2,
     )
 
-    def __init__(self, data: Any = None, *, stages: Sequence[Stage]) -> None:
-        super().__init__(data)
+    def __init__(self, data: Any = None, *, stages: Sequence[Stage], stage: Stage | None = None) -> None:
+        """`stages` may be entered from; `stage` is the one being changed, None for a new one."""
+        super().__init__(data, initial=_stored(stage) if stage else None, auto_id=_auto_id(stage))
+        self.stage = stage
         sources = self.fields["sources"]
         if isinstance(sources, forms.MultipleChoiceField):
-            sources.choices = [(stage.key, stage.name) for stage in stages]
+            sources.choices = [(each.key, each.name) for each in stages]
 
     def rules(self) -> dict[str, Any]:
-        """The stage's rules as far as this form knows them; the page of rules has the rest."""
+        """The stage's rules as far as this form knows them; what the page of rules has set stays."""
         chosen = self.cleaned_data
-        rules: dict[str, Any] = {}
+        rules: dict[str, Any] = dict(self.stage.rules) if self.stage else {}
+        is_same_format = self.stage is not None and self.stage.format == chosen["format"]
+        format, entry = rules.pop("format", {}) if is_same_format else {}, rules.pop("entry", {})
+        if not is_same_format:
+            rules.pop("format", None)
         if chosen["format"] == StageFormat.ROUND_ROBIN:
-            rules["format"] = {"groups": chosen["groups"]}
+            format = {**format, "groups": chosen["groups"]}
+        if format:
+            rules["format"] = format
         if chosen["sources"]:
-            rules["entry"] = {"from": list(chosen["sources"]), "take": "top", "count": chosen["count"]}
+            taken = {"from": list(chosen["sources"]), "take": "top", "count": chosen["count"]}
+            rules["entry"] = {**entry, **taken}
         return rules
+
+
+def _auto_id(stage: Stage | None) -> str:
+    """Several forms of stages stand on one page."""
+    return f"stage{stage.order}-%s" if stage else "id_%s"
+
+
+def _stored(stage: Stage) -> dict[str, Any]:
+    entry = EntryRules.from_dict(stage.rules.get("entry", {}))
+    return {
+        "name": stage.name,
+        "format": stage.format,
+        "rounds_planned": stage.rounds_planned,
+        "groups": stage.rules.get("format", {}).get("groups", 1),
+        "sources": list(entry.sources),
+        "count": entry.count,
+    }
 
 
 class BeginForm(forms.Form):

@@ -145,6 +145,11 @@ def stage_at(event: Event, order: int) -> Stage | None:
     return stage
 
 
+def sources_of(stage: Stage) -> list[Stage]:
+    """The stages before this one, which it may take its entries from. One query."""
+    return list(stage.event.stages.filter(order__lt=stage.order).order_by("order"))
+
+
 def known_sources(event: Event) -> list[Stage]:
     """The stages that a new one may take its entries from. One query."""
     return list(by_key(event).values())

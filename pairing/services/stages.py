@@ -36,6 +36,7 @@ from pairing.services.refusals import (
     SourceMissing,
     StageHasRounds,
     StageInUse,
+    StageOrder,
     TeamHasPlayed,
 )
 from scoring.selectors import stage_standings
@@ -82,20 +83,73 @@ def change_stage(
     rounds_planned: int,
     by: User | None,
 ) -> Stage:
-    """New settings for a stage. Raises StageInUse for another format or other rules once it has begun."""
+    """New settings for a stage.
+
+    Raises StageInUse for another format or other rules once it has begun, StageOrder where its teams would
+    come from a stage that is not before it.
+    """
     event = lock_event(stage.event_id)
     stage = Stage.objects.get(pk=stage.pk)
     is_begun = bool(stage.layout) or stage.rounds.exists()
     if is_begun and (format != stage.format or rules != stage.rules):
         raise StageInUse
+    earlier = set(event.stages.filter(order__lt=stage.order).values_list("key", flat=True))
+    if not earlier.issuperset(entry_rules(rules).sources):
+        raise StageOrder
     old = {"name": stage.name, "format": stage.format, "rounds": stage.rounds_planned}
+    before = _told(stage.rules)
     stage.name, stage.format, stage.rules = name, format, dict(rules)
     if not stage.layout or format == StageFormat.SWISS:
         stage.rounds_planned = rounds_planned
     stage.save(update_fields=["name", "format", "rules", "rounds_planned"])
     new = {"name": name, "format": format.value, "rounds": stage.rounds_planned}
-    record_act(event=event, act=Act.STAGE_CHANGED, by=by, subject=name, old=old, new=new)
+    record_act(
+        event=event,
+        act=Act.STAGE_CHANGED,
+        by=by,
+        subject=name,
+        old=old | before,
+        new=new | _told(stage.rules),
+    )
     return stage
+
+
+def _told(rules: Mapping[str, Any]) -> dict[str, Any]:
+    """What the page of stages sets of the rules, for the log."""
+    entry = entry_rules(rules)
+    groups = rules.get("format", {}).get("groups")
+    return {
+        "groups": groups,
+        "from": list(entry.sources),
+        "entry.count": entry.count if entry.sources else None,
+    }
+
+
+@transaction.atomic
+def move_stage(*, stage: Stage, by: User | None, earlier: bool) -> Stage:
+    """A stage changes places with the one before it, or behind it; neither has begun.
+
+    Raises StageInUse when one has, StageOrder at the end of the list and where a stage would come before one
+    that its teams come from.
+    """
+    event = lock_event(stage.event_id)
+    stages = list(event.stages.order_by("order"))
+    place = next(index for index, each in enumerate(stages) if each.pk == stage.pk)
+    other = place - 1 if earlier else place + 1
+    if not 0 <= other < len(stages):
+        raise StageOrder
+    first, second = stages[min(place, other)], stages[max(place, other)]
+    if any(bool(each.layout) or each.rounds.exists() for each in (first, second)):
+        raise StageInUse
+    if first.key in entry_rules(second.rules).sources:
+        raise StageOrder
+    old, new = {"order": stage.order}, {"order": stages[other].order}
+    # By way of a place behind all others: no two stages may ever share one.
+    for each, order in ((first, stages[-1].order + 1), (second, first.order), (first, second.order)):
+        each.order = order
+        each.save(update_fields=["order"])
+    record_act(event=event, act=Act.STAGE_CHANGED, by=by, subject=stage.name, old=old, new=new)
+    return stages[place]
 
 
 @transaction.atomic

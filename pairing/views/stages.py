@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django import forms
@@ -17,11 +17,14 @@ from pairing.bracket_texts import stage_match_names
 from pairing.engine.formats import InvalidFormat
 from pairing.engine.types import InvalidPairingRules
 from pairing.forms.stages import BeginForm, OrderForm, ReplaceForm, StageForm, VoidForm
-from pairing.selectors.stage_cards import StageCard, known_sources, stage_at, stage_cards
+from pairing.selectors.stage_cards import StageCard, known_sources, sources_of, stage_at, stage_cards
+from pairing.selectors.stages import StageState
 from pairing.services import (
     add_stage,
     begin_stage,
+    change_stage,
     draw_lots,
+    move_stage,
     publish_schedule,
     remove_stage,
     replace_entry,
@@ -62,6 +65,38 @@ def stage_add(request: HttpRequest, event: Event) -> HttpResponse:
         by=signed_in_user(request),
     )
     return see_other(reverse("stages", args=[event.slug]))
+
+
+@require_POST
+@official_event(MANAGE)
+def stage_change(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
+    """Another name, format, number of rounds or groups, or other sources, while it has not begun."""
+    found, user = _stage(event, stage), signed_in_user(request)
+    form = StageForm(request.POST, stages=sources_of(found), stage=found)
+    if not form.is_valid():
+        return _page(request, event, changed=form, status=422)
+    chosen = form.cleaned_data
+    return _answer(
+        request,
+        event,
+        lambda: change_stage(
+            stage=found,
+            name=chosen["name"],
+            format=StageFormat(chosen["format"]),
+            rules=form.rules(),
+            rounds_planned=chosen["rounds_planned"],
+            by=user,
+        ),
+    )
+
+
+@require_POST
+@official_event(MANAGE)
+def stage_move(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
+    """One place up or down in the order of stages."""
+    found, user = _stage(event, stage), signed_in_user(request)
+    earlier = request.POST.get("to") == "earlier"
+    return _answer(request, event, lambda: move_stage(stage=found, by=user, earlier=earlier))
 
 
 @require_POST
@@ -192,17 +227,41 @@ def _page(
     *,
     problem: str = "",
     new_stage: StageForm | None = None,
+    changed: StageForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    """All cards; `changed` is a refused form with what was typed into it."""
+    cards = stage_cards(event)
+    forms_by_stage = _change_forms([card.state for card in cards], changed)
     context = {
         "event": event,
         "section": "draw_board",
-        "cards": [_shown(card, event) for card in stage_cards(event)],
+        "cards": [
+            _shown(card, event)
+            | {
+                "change_form": forms_by_stage.get(card.state.stage.pk),
+                "is_first": card is cards[0] or cards[place - 1].state.is_begun,
+                "is_last": card is cards[-1],
+            }
+            for place, card in enumerate(cards)
+        ],
         "new_stage": new_stage or StageForm(stages=known_sources(event)),
         "begin_form": BeginForm(),
         "problem": problem,
     }
     return render(request, "pairing/stages.html", context, status=status)
+
+
+def _change_forms(states: Sequence[StageState], refused: StageForm | None) -> dict[int, StageForm]:
+    """By stage the form to change it, for those that have not begun."""
+    found: dict[int, StageForm] = {}
+    for place, state in enumerate(states):
+        if not state.is_begun:
+            earlier = [each.stage for each in states[:place]]
+            found[state.stage.pk] = StageForm(stages=earlier, stage=state.stage)
+    if refused is not None and refused.stage is not None:
+        found[refused.stage.pk] = refused
+    return found
 
 
 def _shown(card: StageCard, event: Event) -> dict[str, Any]:

@@ -77,6 +77,8 @@ TABLE_OF_RIGHTS = {
     "draw_withdraw": Row("direct", WRITE),
     "stages": Row("direct"),
     "stage_add": Row("manage", WRITE),
+    "stage_change": Row("manage", WRITE, {"stage": 1}),
+    "stage_move": Row("manage", WRITE, {"stage": 1}),
     "stage_remove": Row("manage", WRITE, {"stage": 1}),
     "stage_begin": Row("direct", WRITE, {"stage": 1}),
     "stage_lots": Row("direct", WRITE, {"stage": 1}),
@@ -128,6 +130,9 @@ TABLE_OF_RIGHTS = {
     "final_xlsx": Row("assist", READ, {"stage": 1}),
     "log": Row("read_log"),
     "event_settings": Row("manage", BOTH),
+    "event_copy": Row("manage", BOTH),
+    "event_archive": Row("manage", WRITE),
+    "final_ranking": Row("public"),
     "officials": Row("manage", BOTH),
     "rules_edit": Row("manage", BOTH),
     "discipline_edit": Row("manage", BOTH),
@@ -137,6 +142,8 @@ TABLE_OF_RIGHTS = {
 }
 INSTALLATION = {
     "home": Row("public"),
+    "past_events": Row("public"),
+    "department_table": Row("public"),
     "login": Row("public", BOTH),
     "logout": Row("public", WRITE),
     "language": Row("public", READ, {"code": "en"}),

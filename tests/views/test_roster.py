@@ -205,6 +205,28 @@ def test_withdraw_and_take_back(event, chief, assistant_client):
     assert Team.objects.get(number=3).withdrawn_after is None
 
 
+def test_withdrawing_twice_says_so_and_logs_once(event, assistant_client):
+    make_round(event, [(1, 2), (3, 4)], status=RoundStatus.COMPLETED)
+    typed_once = {"from_round": "2", "reason": "有事"}
+    for _ in range(2):
+        assert assistant_client.post(address("team_withdraw", 3), typed_once).status_code == 303
+    assert LogEntry.objects.filter(act=Act.TEAM_WITHDRAWN).count() == 1
+    assert "3 号队第 1 轮后已经退赛" in assistant_client.get(address("roster")).content.decode()
+    assert assistant_client.get(address("team_withdraw", 3)).status_code == 303
+    assert Team.objects.get(number=3).withdrawn_after == 1
+
+
+def test_after_the_last_planned_round_no_further_one_is_named(event, assistant_client):
+    event.stages.update(rounds_planned=1)
+    make_round(event, [(1, 2)], status=RoundStatus.COMPLETED)
+    form = assistant_client.get(address("team_withdraw", 1)).context["form"]
+    assert [str(label) for _value, label in form.fields["from_round"].choices] == ["本阶段 1 轮全部打完之后"]
+    assistant_client.post(address("team_withdraw", 1), {"from_round": "2"})
+    html = assistant_client.get(address("roster")).content.decode()
+    assert "1 号队退赛：本阶段各轮都已打完" in html
+    assert "第 2 轮" not in html
+
+
 def test_withdrawing_a_team_of_the_draft_asks_for_a_new_draw(event, assistant_client):
     make_round(event, [(1, 2)], status=RoundStatus.DRAFT)
     assistant_client.post(address("team_withdraw", 1), {"from_round": "1"})

@@ -75,6 +75,69 @@ class TestStagesPage:
         assert "每支队都要有组" in text(answer)
         assert not stage_of(event).layout
 
+    def test_a_stage_is_changed_before_it_begins(self, stages, administrator_client):
+        settings = {"format": {"groups": 2, "double": True}, "match": {"minutes": 50}}
+        event = stages(("swiss", {}), (ROUND_ROBIN, settings))
+        typed = {"name": "复赛", "format": "round_robin", "rounds_planned": "4", "groups": "4"}
+        answer = administrator_client.post(
+            at("stage_change", event, 2), {**typed, "sources": ["s1"], "count": "8"}
+        )
+        assert answer.status_code == 303
+        stage = stage_of(event, 2)
+        assert stage.name == "复赛"
+        assert stage.rules == {
+            "format": {"groups": 4, "double": True},
+            "match": {"minutes": 50},
+            "entry": {"from": ["s1"], "take": "top", "count": 8},
+        }
+        told = LogEntry.objects.get(act="stage_changed")
+        assert (told.old["groups"], told.new["groups"], told.new["from"]) == (2, 4, ["s1"])
+
+    def test_a_change_that_cannot_be_read_keeps_what_was_typed(self, stages, administrator_client):
+        event = stages(("swiss", {}))
+        answer = administrator_client.post(
+            at("stage_change", event, 1),
+            {"name": "预赛", "format": "swiss", "rounds_planned": "0", "groups": "1", "count": "2"},
+        )
+        assert answer.status_code == 422
+        assert 'value="预赛"' in text(answer)
+
+    def test_a_stage_that_has_begun_is_not_changed(self, stages, administrator_client, chief):
+        event = stages((ROUND_ROBIN, {"format": {"groups": 2}}))
+        begun(event, chief)
+        assert at("stage_change", event, 1) not in text(administrator_client.get(at("stages", event)))
+        typed = {
+            "name": "小组赛",
+            "format": "round_robin",
+            "rounds_planned": "4",
+            "groups": "4",
+            "count": "2",
+        }
+        answer = administrator_client.post(at("stage_change", event, 1), typed)
+        assert answer.status_code == 422
+        assert stage_of(event).rules == {"format": {"groups": 2}}
+
+    def test_stages_change_places(self, stages, administrator_client):
+        event = stages(("swiss", {}), (ROUND_ROBIN, {}), (KNOCKOUT, {"entry": {"from": "s2"}}))
+        page = text(administrator_client.get(at("stages", event)))
+        assert page.count(">↑</span>") == page.count(">↓</span>") == 2
+        assert administrator_client.post(at("stage_move", event, 2), {"to": "earlier"}).status_code == 303
+        assert [stage.key for stage in event.stages.order_by("order")] == ["s2", "s1", "s3"]
+        assert LogEntry.objects.filter(act="stage_changed").count() == 1
+
+    @pytest.mark.parametrize(("stage", "to"), [(1, "earlier"), (3, "later"), (2, "later"), (3, "earlier")])
+    def test_no_stage_stands_before_those_it_takes_from(self, stage, to, stages, administrator_client):
+        event = stages(("swiss", {}), (ROUND_ROBIN, {}), (KNOCKOUT, {"entry": {"from": "s2"}}))
+        answer = administrator_client.post(at("stage_move", event, stage), {"to": to})
+        assert answer.status_code == 422
+        assert "要排在它的参赛队所来自的阶段之后" in text(answer)
+        assert [each.key for each in event.stages.order_by("order")] == ["s1", "s2", "s3"]
+
+    def test_nothing_moves_before_a_stage_that_has_begun(self, stages, administrator_client, chief):
+        event = stages((ROUND_ROBIN, {}), ("swiss", {}))
+        begun(event, chief)
+        assert administrator_client.post(at("stage_move", event, 2), {"to": "earlier"}).status_code == 422
+
     def test_a_stage_is_added_and_removed(self, stages, administrator_client):
         event = stages((ROUND_ROBIN, {"format": {"groups": 2}}))
         wanted = {

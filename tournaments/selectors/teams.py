@@ -97,6 +97,12 @@ def rounds_to_leave_from(team: Team) -> list[int]:
     return list(range(first, newest_seen(stage) + 2))
 
 
+def planned_rounds(team: Team) -> int:
+    """How many rounds the present stage has, 0 without one. One query."""
+    stage = current_stage(team.event)
+    return stage.rounds_planned if stage else 0
+
+
 def namesakes(event: Event, names: Sequence[str], *, but: Team | None = None) -> dict[str, int]:
     """Which of the names stand in another team that has not left, with that team's number. One query."""
     players = Player.objects.filter(team__event=event, team__withdrawn_after=None, name__in=names)

@@ -85,7 +85,7 @@ def event_settings(request: HttpRequest, event: Event) -> HttpResponse:
     if request.method == "POST" and form.is_valid() and _changed(request, event, form):
         messages.success(request, _("The settings are saved."))
         return see_other(reverse("event_settings", args=[form.facts().slug]))
-    context = {"event": event, "form": form, "section": "settings"}
+    context = {"event": event, "form": form, "section": "settings", "stage": current_stage(event)}
     return render(request, "tournaments/event_settings.html", context, status=422 if form.is_bound else 200)
 
 
