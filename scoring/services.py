@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,8 +63,8 @@ class StaleResult(Exception):
 class ResultSettled(Exception):
     """The result is confirmed or in dispute: only the chief referee changes it, with a reason."""
 
-    def __init__(self, stored: Result) -> None:
-        super().__init__(stored.pk)
+    def __init__(self, stored: Result | None) -> None:
+        super().__init__(stored.pk if stored else None)
         self.stored = stored
 
 
@@ -286,6 +286,7 @@ def write_result(
     version: int,
     confirmation: Confirmation,
     *,
+    confirmed_by: User | None = None,
     at_table: bool = False,
 ) -> Result:
     """Writes only over the very row that was read: a row that changed or came in between is stale.
@@ -298,7 +299,7 @@ def write_result(
         "entered_by": by,
         "entered_at": timezone.now(),
         "entered_at_table": at_table,
-        **confirmation_columns(confirmation, None),
+        **confirmation_columns(confirmation, confirmed_by),
     }
     if stored is None:
         result, created = Result.objects.get_or_create(match=match, defaults=columns)

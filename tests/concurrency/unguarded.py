@@ -17,8 +17,14 @@ def _no_lock(rows: QuerySet[Any], *_arguments: Any, **_options: Any) -> QuerySet
     return rows
 
 
-def _overwrite(match: Any, completed: Any, _stored: Any, by: Any, version: int) -> Result:
-    columns = services._columns(completed) | {"version": version, "entered_by": by}
+def _overwrite(
+    match: Any, completed: Any, _stored: Any, by: Any, version: int, confirmation: Any, **_more: Any
+) -> Result:
+    columns = services._columns(completed) | {
+        "version": version,
+        "entered_by": by,
+        "confirmation": confirmation,
+    }
     result, _created = Result.objects.update_or_create(match=match, defaults=columns)
     return result
 
@@ -26,4 +32,4 @@ def _overwrite(match: Any, completed: Any, _stored: Any, by: Any, version: int) 
 Atomic.__enter__ = lambda _self: None  # type: ignore[method-assign]
 Atomic.__exit__ = lambda _self, *_error: None  # type: ignore[method-assign]
 QuerySet.select_for_update = _no_lock  # type: ignore[method-assign]
-services._write = _overwrite
+services.write_result = _overwrite
