@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from django.utils.html import format_html_join
@@ -12,15 +13,36 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
+from scoring.engine.deal_counts import deals_won
 from scoring.engine.levels import PASSED
 from scoring.engine.outcomes import InvalidResult, Outcome, Reason, ResultCode, Winner
 from scoring.engine.points import match_points
 from scoring.engine.results import MatchResult, complete_result
 from scoring.engine.rules import EqualLevels, ScoringModel, ScoringRules, UnfinishedDeal
-from scoring.forms.results import CLEAR, FACTS, IRREGULAR, KINDS, PLAYED, RULINGS, TIMED, level_fields
+from scoring.forms.results import (
+    CLEAR,
+    DEALS,
+    FACTS,
+    HANDICAP,
+    IRREGULAR,
+    KINDS,
+    PLAYED,
+    RULINGS,
+    STARTS,
+    TIMED,
+    level_fields,
+)
 from scoring.models import Result
 from scoring.selectors import StageRules, entered_result
-from scoring.wording import FORFEIT_WORD, OUTCOME_WORDS, level_text, question, refusal
+from scoring.wording import (
+    DECIDER,
+    FORFEIT_WORD,
+    OUTCOME_WORDS,
+    handicap_words,
+    level_text,
+    question,
+    refusal,
+)
 from tournaments.log import actor_name
 from tournaments.models import Match
 
@@ -65,6 +87,11 @@ class ResultRow:
     kind: str
     kind_options: SafeString
     facts: tuple[FactInput, ...]
+    starts: tuple[LevelInput, ...]
+    """Where a handicap made the sides begin; none until there is one."""
+    rules_key: str
+    deals: tuple[LevelInput, ...] = ()
+    """The deals won by home and away, where points go by them."""
     note: str = ""
     """What the match came to when it was not simply played: 主队弃权."""
     is_open: bool = True
@@ -111,6 +138,11 @@ class RowMaker:
     is_open: bool
     _options: dict[tuple[str, bool], SafeString] = field(default_factory=dict)
 
+    @cached_property
+    def rules_key(self) -> str:
+        """A name for the rules of the game, under which the page finds what two levels are worth."""
+        return hashlib.blake2b(repr(self.rules.match).encode(), digest_size=4).hexdigest()
+
     def stored(self, match: Match, **state: Any) -> ResultRow:
         """The row as the database has it."""
         result: Result | None = getattr(match, "result", None)
@@ -123,9 +155,9 @@ class RowMaker:
         """The row with what the official typed, after a refusal."""
         result: Result | None = getattr(match, "result", None)
         names = (name for game in level_fields(self.rules.match.best_of) for name in game)
-        texts = {name: data.get(name, "")[:20] for name in names}
+        texts = {name: data.get(name, "")[:20] for name in (*names, *STARTS, *DEALS)}
         kind = data.get("kind", PLAYED)
-        facts = {name: data.get(name, "") for name in FACTS}
+        facts = {name: data.get(name, "") for name in (*FACTS, DECIDER)}
         return self._row(match, result, texts, kind, facts, reason=data.get("reason", ""), **state)
 
     def stale(self, stored: Result | None, typed: MatchResult | None) -> StaleRow:
@@ -149,6 +181,7 @@ class RowMaker:
         facts: Mapping[str, str],
         **state: Any,
     ) -> ResultRow:
+        is_handicap = kind == HANDICAP or any(texts.get(name) for name in STARTS)
         games = tuple(
             (LevelInput(home, texts.get(home, "")), LevelInput(away, texts.get(away, "")))
             for home, away in level_fields(self.rules.match.best_of)
@@ -160,8 +193,17 @@ class RowMaker:
             kind=kind,
             kind_options=self._kind_options(kind, result is not None),
             facts=tuple(self._facts(facts)),
+            starts=tuple(LevelInput(name, texts.get(name, "")) for name in STARTS) if is_handicap else (),
+            rules_key=self.rules_key,
+            deals=tuple(LevelInput(name, texts.get(name, "")) for name in DEALS)
+            if self._counts_deals
+            else (),
             **{"is_open": self.is_open, "points": None} | state,
         )
+
+    @property
+    def _counts_deals(self) -> bool:
+        return self.rules.scoring.model is ScoringModel.PER_DEAL
 
     def _facts(self, answers: Mapping[str, str]) -> Sequence[FactInput]:
         return [
@@ -199,6 +241,8 @@ def asked_facts(rules: StageRules) -> tuple[tuple[str, bool], ...]:
         asked.append(("reached_first", True))
     if rules.match.unfinished_deal is not UnfinishedDeal.VOID:
         asked.append(("head_taken", False))
+    if rules.match.best_of > 1 and not rules.tie_allowed:
+        asked.append((DECIDER, False))
     return tuple(asked)
 
 
@@ -217,8 +261,8 @@ def result_words(result: MatchResult | None) -> str:
 def points_table(rules: StageRules) -> Mapping[str, Mapping[str, str]]:
     """What two levels are worth, by "15:9", for the page to show while typing; the server still decides.
 
-    A value has `points`, `problem` (the refusal in words) or `needs` (the fact that decides). Empty where a
-    match has several games.
+    A value has `points`, `problem` (the refusal in words) or `needs` (the fact that decides), and none of
+    them where the deals won make the points. Empty where a match has several games.
     """
     return _points_table(rules, get_language() or "")
 
@@ -239,6 +283,8 @@ def _worth(rules: StageRules, home: int, away: int) -> Mapping[str, str]:
         if error.code in {ResultCode.FACT_MISSING, ResultCode.TIE_NOT_ALLOWED}:
             return {"needs": error.field}
         return {"problem": refusal(error, rules.match)}
+    if rules.scoring.model is ScoringModel.PER_DEAL:
+        return {}
     home_points, away_points = match_points(completed, rules.scoring)
     return {"points": f"{home_points} : {away_points}"}
 
@@ -247,6 +293,15 @@ def scoring_words(scoring: ScoringRules) -> str:
     """The scoring model in half a line, for the head of the page."""
     if scoring.model is ScoringModel.LEVEL_DIFFERENCE:
         return _("Points: %(base)s ± level difference") % {"base": scoring.base}
+    if scoring.model is ScoringModel.LEVELS_GAINED:
+        return _("Points: levels gained")
+    if scoring.model is ScoringModel.PER_DEAL:
+        double, third, last = scoring.deal_points
+        return _("Points: double %(double)s, first and third %(third)s, first and last %(last)s") % {
+            "double": double,
+            "third": third,
+            "last": last,
+        }
     values = {"win": scoring.win, "tie": scoring.tie, "loss": scoring.loss}
     return _("Points: win %(win)s, tie %(tie)s, loss %(loss)s") % values
 
@@ -257,17 +312,22 @@ def _typed_again(
     """What an official would type for a stored result: texts by field, kind, facts."""
     if result is None:
         return {}, PLAYED, {}
-    facts = {name: str(getattr(result, name) or "") for name in FACTS}
+    games = result.games or (result,)
+    told = next((game for game in games if any(getattr(game, name) for name in FACTS)), result)
+    facts = {name: str(getattr(told, name) or "") for name in FACTS}
+    facts[DECIDER] = str(result.extra_winner or "") if result.games else ""
     if result.outcome is not Outcome.PLAYED:
         return (
             _forfeit_texts(result.outcome),
             IRREGULAR if result.outcome is Outcome.IRREGULAR else PLAYED,
             facts,
         )
-    texts: dict[str, str] = {}
-    for (home, away), game in zip(level_fields(best_of), result.games or (result,), strict=False):
+    texts = {name: level_text(getattr(games[0], name)) for name in STARTS}
+    for (home, away), game in zip(level_fields(best_of), games, strict=False):
         texts |= {home: level_text(game.home_level), away: level_text(game.away_level)}
-    return texts, _ruling(result), facts
+    won = deals_won(result) or {}
+    texts |= {f"{side}_deals": " ".join(map(str, counts)) for side, counts in won.items()}
+    return texts, _kind(result), facts
 
 
 def _forfeit_texts(outcome: Outcome) -> Mapping[str, str]:
@@ -284,14 +344,22 @@ def _ruling(result: MatchResult) -> str:
     if result.reason is None or result.winner is None:
         return PLAYED
     by_ruling = {ruling: kind for kind, ruling in RULINGS.items()}
-    stopped = TIMED if result.games and result.reason is Reason.TIME else PLAYED
+    stopped = TIMED if result.games and result.reason in {Reason.TIME, Reason.TIE_RULE} else PLAYED
     return by_ruling.get((result.reason, result.winner), stopped)
+
+
+def _kind(result: MatchResult) -> str:
+    """What stands in the menu “Other” for a played result."""
+    first = (result.games or (result,))[0]
+    is_handicap = first.home_start is not None or first.away_start is not None
+    return _ruling(result) or (HANDICAP if is_handicap else PLAYED)
 
 
 def _kind_words() -> Mapping[str, str]:
     return {
         PLAYED: pgettext("kind of result", "normal"),
         TIMED: _("time called before the match was decided"),
+        HANDICAP: _("handicap: began at other levels"),
         IRREGULAR: _("irregular, does not count"),
         "strikes_home": _("home loses: too many failed attempts at A"),
         "strikes_away": _("away loses: too many failed attempts at A"),
@@ -302,14 +370,24 @@ def _kind_words() -> Mapping[str, str]:
 
 
 def _note(result: MatchResult | None) -> str:
-    """What a bare score would not tell: forfeits, rulings, who won at equal levels."""
+    """What a bare score would not tell: forfeits, rulings, who won at equal levels, a handicap."""
     if result is None:
         return ""
     if result.outcome is not Outcome.PLAYED:
         return str(OUTCOME_WORDS[result.outcome])
+    return _(", ").join(
+        note for note in (_ending_note(result), handicap_words(result.games or (result,))) if note
+    )
+
+
+def _ending_note(result: MatchResult) -> str:
     ruling = _ruling(result)
     if ruling in RULINGS:
         return _kind_words()[ruling]
+    if result.reason is Reason.TIE_RULE and result.games:
+        return (
+            _("home wins the extra play") if result.winner is Winner.HOME else _("away wins the extra play")
+        )
     if result.reason is Reason.TIE_RULE:
         return (
             _("home wins at equal levels") if result.winner is Winner.HOME else _("away wins at equal levels")

@@ -19,11 +19,10 @@ from scoring.engine.rules import EqualLevels, MatchRules
 from scoring.engine.table_sheet import Answer, Progress, Sheet, follow, needs_players
 from scoring.result_rows import result_words
 from scoring.selectors import StageRules
-from scoring.wording import AWAY, HOME, level_text, question
+from scoring.wording import AWAY, DECIDER, HOME, SIDE_WORDS, handicap_words, level_text, question
 from tournaments.discipline import Discipline
 from tournaments.models import Match, PlayerRole, Team
 
-SIDE_WORDS: Mapping[Side, str | Promise] = {Side.HOME: HOME, Side.AWAY: AWAY}
 ORDERS = ("HHAA", "AAHH", "HAHA", "AHAH", "HAAH", "AHHA")
 """The six buttons, home's in the left column and away's in the right."""
 PLAYERS: Mapping[Side, str] = {Side.HOME: "Hh", Side.AWAY: "Aa"}
@@ -139,6 +138,7 @@ class SheetPage:
     question: Question | None
     outcome: OutcomeWords | None
     can_start_elsewhere: bool
+    handicap: str
     picker: Picker | None
     correcting: DealLine | None
     """The deal that the picker corrects; None where it records the next one."""
@@ -187,6 +187,7 @@ def sheet_page(
         question=_question(progress.question, rules.match),
         outcome=_outcome(sheet, progress.result, rules),
         can_start_elsewhere=progress.is_playing and current.deals_played == 0,
+        handicap=handicap_words(sheet.games),
         picker=_picker(match, rules.match, None if corrected else current, out) if is_asked else None,
         correcting=corrected,
     )
@@ -372,7 +373,7 @@ def _question(field: str | None, rules: MatchRules) -> Question | None:
     game, dot, name = field.rpartition(".")
     text = question(name)
     if name == "extra_winner" and rules.best_of > 1 and not dot:
-        text = _("Both sides won the same number of games: which side won the extra play?")
+        text = question(DECIDER)
     elif dot:
         number = int(game.removeprefix("games[").removesuffix("]")) + 1
         text = _("Game %(number)s: ") % {"number": number} + text

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from typing import Protocol
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from scoring.engine.levels import PASSED, level_symbol
-from scoring.engine.outcomes import InvalidResult, ResultCode
+from scoring.engine.outcomes import InvalidResult, ResultCode, Side
 from scoring.engine.rules import MatchRules, RankingKey
 from scoring.engine.standings import Comparison, KeyValue
 from scoring.models import Outcome
 
 HOME = pgettext_lazy("side of a table", "home")
 AWAY = pgettext_lazy("side of a table", "away")
+SIDE_WORDS: Mapping[Side, str | Promise] = {Side.HOME: HOME, Side.AWAY: AWAY}
 
 OUTCOME_WORDS: Mapping[str, str | Promise] = {
     Outcome.FORFEIT_HOME: gettext_lazy("home forfeits"),
@@ -34,7 +36,7 @@ _QUESTIONS: Mapping[str, str | Promise] = {
     "declarer": gettext_lazy("Equal levels: which side was declarer when time was called?"),
     "extra_winner": gettext_lazy("Equal levels: which side won the extra play?"),
     "head_taken": gettext_lazy("Which side had a player out when time was called?"),
-    DECIDER: gettext_lazy("As many games each when time was called: which side won the extra play?"),
+    DECIDER: gettext_lazy("Both sides won the same number of games: which side won the extra play?"),
 }
 
 _REFUSALS: Mapping[ResultCode, str | Promise] = {
@@ -185,6 +187,29 @@ def _number(value: KeyValue) -> int | Fraction:
 
 FORFEIT_WORD = pgettext_lazy("typed instead of a level", "x")
 PASSED_WORD = pgettext_lazy("typed as a level", "A+")
+
+
+class Begun(Protocol):
+    """A game that knows where a handicap made its sides begin."""
+
+    @property
+    def home_start(self) -> int | None:
+        """Home's level before the first deal, None where there is no handicap."""
+
+    @property
+    def away_start(self) -> int | None:
+        """Away's level before the first deal."""
+
+
+def handicap_words(games: Iterable[Begun]) -> str:
+    """Where a handicap made sides begin: 迟到让级：客队从 5 打起; empty without one."""
+    told = [
+        _("%(side)s from %(level)s") % {"side": SIDE_WORDS[side], "level": level_text(start)}
+        for game in games
+        for side, start in ((Side.HOME, game.home_start), (Side.AWAY, game.away_start))
+        if start is not None
+    ]
+    return _("handicap: %(starts)s") % {"starts": _(", ").join(told)} if told else ""
 
 
 def level_text(level: int | None) -> str:

@@ -5,7 +5,7 @@
   const table = document.getElementById("results");
   if (!table || !document.getElementById("poll")) return;
   const words = table.dataset;
-  const worth = JSON.parse(document.getElementById("points-table").textContent);
+  const tables = JSON.parse(document.getElementById("points-table").textContent);
   const box = document.getElementById("table-box");
   const line = document.getElementById("say");
   table.classList.add("live");
@@ -13,7 +13,11 @@
   const rows = () => [...table.querySelectorAll("tbody.result")];
   const rowOf = (element) => element.closest ? element.closest("tbody.result") : null;
   const rowOfTable = (number) => document.getElementById(`table-${number}`);
+  const worth = (row) => tables[row.dataset.rules] || {};
   const levels = (row) => [...row.querySelectorAll("input.level-box")];
+  const deals = (row) => [...row.querySelectorAll("input.deals-box")];
+  const starts = (row) => [...row.querySelectorAll("input.start-box")];
+  const typed = (row) => [...levels(row), ...deals(row), ...starts(row)];
   const form = (row) => row.querySelector("form");
   const say = (text, isBad = false) => { line.textContent = text; line.classList.toggle("bad", isBad); };
   const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
@@ -26,7 +30,7 @@
 
   // What a row is: changed since it was rendered, on its way to the server, or in the hands of the official.
   const initial = (select) => (select.querySelector("option[selected]") || select.options[0]).value;
-  const isDirty = (row) => levels(row).some((input) => input.value !== input.defaultValue) ||
+  const isDirty = (row) => typed(row).some((input) => input.value !== input.defaultValue) ||
     [...row.querySelectorAll("select")].some((select) => select.value !== initial(select));
   const isSaving = (row) => row.classList.contains("saving");
   const isBusy = (row) => isSaving(row) || isDirty(row) || row.classList.contains("refused") || row.contains(document.activeElement);
@@ -39,13 +43,26 @@
     row.classList.toggle("dirty", isDirty(row));
     if (!isDirty(row)) { score.innerHTML = score.dataset.stored; ask(row, null); return; }
     const [home, away] = [boxes[0].value, boxes[1].value];
-    const known = worth[`${SYMBOLS[bare(home)]}:${SYMBOLS[bare(away)]}`];
+    const known = worth(row)[`${SYMBOLS[bare(home)]}:${SYMBOLS[bare(away)]}`];
     const wrong = [home, away].find((text) => bare(text) !== "" && !isForfeit(text) && !SYMBOLS[bare(text)]);
-    const isPlain = row.querySelector("select.kind").value === "" && boxes.length === 2;
+    const isBegunElsewhere = "countsFromStart" in words && starts(row).some((box) => box.value !== "");
+    const isPlain = ["", "handicap"].includes(row.querySelector("select.kind").value) && boxes.length === 2;
     ask(row, known && known.needs);
-    const text = wrong !== undefined ? fill(words.noLevel, { text: wrong }) : isPlain && known ? known.points || known.problem || "– : –" : "– : –";
+    const points = (known) => isBegunElsewhere ? "" : known.points || (known.needs ? "" : dealPoints(row));
+    const text = wrong !== undefined ? fill(words.noLevel, { text: wrong }) : isPlain && known ? known.problem || points(known) || "– : –" : "– : –";
     const isBad = wrong !== undefined || Boolean(isPlain && known && known.problem);
     show(score, text, isBad);
+  };
+  // Where points go by the deals won, they are counted from the three numbers of each side.
+  const counts = (text) => {
+    const found = bare(text).match(/^(\d{1,3})\D+(\d{1,3})\D+(\d{1,3})$/) || bare(text).match(/^(\d)(\d)(\d)$/);
+    return found && found.slice(1).map(Number);
+  };
+  const dealPoints = (row) => {
+    const won = deals(row).map((box) => counts(box.value));
+    if (!words.dealPoints || won.length < 2 || won.includes(null)) return "";
+    const each = words.dealPoints.split(" ").map(Number);
+    return won.map((side) => side.reduce((sum, count, place) => sum + count * each[place], 0)).join(" : ");
   };
   const show = (score, text, isBad) => {
     const shown = document.createElement("b");
@@ -57,12 +74,18 @@
     score.replaceChildren(shown, " ", mark);
   };
 
-  // Questions that only equal levels raise stay out of sight until then.
+  // Questions that only equal levels raise stay out of sight until then; of several games, until one is even.
+  const hasWorth = (row) => Object.keys(worth(row)).length > 0;
+  const isEqualSomewhere = (row) => {
+    const texts = levels(row).map((box) => bare(box.value));
+    return texts.some((text, at) => at % 2 === 0 && text !== "" && text === texts[at + 1]);
+  };
   const ask = (row, needed) => {
     const more = row.querySelector("tr.facts");
     if (!more) return;
+    const mayBeAsked = (fact) => fact.dataset.fact === needed || (!hasWorth(row) && isEqualSomewhere(row));
     for (const fact of more.querySelectorAll("[data-when-equal]")) {
-      fact.hidden = fact.dataset.fact !== needed && !fact.querySelector("select").value;
+      fact.hidden = !mayBeAsked(fact) && !fact.querySelector("select").value;
     }
     const isEmpty = [...more.querySelectorAll(".fact")].every((fact) => fact.hidden);
     more.hidden = isEmpty || !(row.contains(document.activeElement) || row.classList.contains("refused") || needed);
@@ -115,17 +138,18 @@
   table.addEventListener("keydown", (event) => {
     const row = rowOf(event.target);
     if (!row || event.isComposing) return;
-    const boxes = levels(row), at = boxes.indexOf(event.target);
+    const boxes = typed(row), at = boxes.indexOf(event.target), last = levels(row).length;
     if (event.key === "Escape") { box.focus(); box.select(); }
     else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && at >= 0) {
       const all = rows(), to = all[all.indexOf(row) + (event.key === "ArrowDown" ? 1 : -1)];
-      if (to) { event.preventDefault(); levels(to)[at]?.focus(); levels(to)[at]?.select(); }
+      if (to) { event.preventDefault(); typed(to)[at]?.focus(); typed(to)[at]?.select(); }
     } else if (event.key === "Enter" && (at >= 0 || event.target.tagName === "SELECT")) {
       event.preventDefault();
       // Of several games, an empty box after the first game says that no more were played.
-      const isLast = at < 0 || at === boxes.length - 1 || (at > 1 && at % 2 === 0 && boxes[at].value === "");
+      const isLastGame = at > 1 && at < last && at % 2 === 0 && boxes[at].value === "";
+      const following = at < 0 ? undefined : boxes[isLastGame ? last : at + 1];
       const question = unanswered(row);
-      if (!isLast) { boxes[at + 1].focus(); boxes[at + 1].select(); }
+      if (following) { following.focus(); following.select(); }
       else if (question && at >= 0) question.querySelector("select").focus();
       else save(row);
     }

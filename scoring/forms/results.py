@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -12,10 +14,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.engine.levels import InvalidLevel, parse_level
+from scoring.engine.match_result import DealCounts
 from scoring.engine.results import MatchResult, Outcome, Reason, Side, Winner
+from scoring.wording import DECIDER
 from tournaments.models import Stage, Team
 
-PLAYED, TIMED, IRREGULAR, CLEAR = "", "time", "irregular", "clear"
+PLAYED, TIMED, HANDICAP, IRREGULAR, CLEAR = "", "time", "handicap", "irregular", "clear"
 RULINGS: Mapping[str, tuple[Reason, Winner]] = {
     "strikes_home": (Reason.STRIKES, Winner.AWAY),
     "strikes_away": (Reason.STRIKES, Winner.HOME),
@@ -23,9 +27,14 @@ RULINGS: Mapping[str, tuple[Reason, Winner]] = {
     "penalty_away": (Reason.PENALTY, Winner.HOME),
 }
 """What the menu “Other” rules against a side, with the winner that follows."""
-KINDS = (PLAYED, TIMED, IRREGULAR, *RULINGS, CLEAR)
+KINDS = (PLAYED, TIMED, HANDICAP, IRREGULAR, *RULINGS, CLEAR)
 
 FACTS = ("reached_first", "declarer", "extra_winner", "head_taken")
+STARTS = ("home_start", "away_start")
+"""Where a late side's handicap made both sides begin; in a match of several games, the first."""
+DEALS = ("home_deals", "away_deals")
+"""The deals won by each side, where points go by them: doubles, first and third, first and last."""
+THREE_COUNTS = re.compile(r"(\d{1,3})[^\d]+(\d{1,3})[^\d]+(\d{1,3})|(\d)(\d)(\d)")
 FORFEIT_MARKS = {"x", "ｘ", "×", "弃权", "forfeit"}
 BIGGEST = 2**31 - 1
 
@@ -33,6 +42,15 @@ BIGGEST = 2**31 - 1
 def is_forfeit(text: str) -> bool:
     """Whether the official typed a forfeit (x, ×, 弃权) where a level is expected."""
     return text.strip().lower() in FORFEIT_MARKS
+
+
+def read_counts(text: str) -> DealCounts | None:
+    """Three counts of deals as officials type them: 2 1 0, 2/1/0, 210; None for anything else."""
+    found = THREE_COUNTS.fullmatch(unicodedata.normalize("NFKC", text).strip())
+    if found is None:
+        return None
+    first, second, third = (int(count) for count in found.groups() if count is not None)
+    return first, second, third
 
 
 def level_fields(best_of: int) -> tuple[tuple[str, str], ...]:
@@ -62,7 +80,9 @@ class ResultForm(forms.Form):
         self.level_names = level_fields(best_of)
         for name in (name for game in self.level_names for name in game):
             self.fields[name] = forms.CharField(max_length=20, required=False)
-        for name in FACTS:
+        for name in (*STARTS, *DEALS):
+            self.fields[name] = forms.CharField(max_length=20, required=False)
+        for name in (*FACTS, DECIDER):
             self.fields[name] = forms.ChoiceField(choices=[(s, s) for s in ("", *Side)], required=False)
 
     def clean(self) -> dict[str, Any]:
@@ -90,10 +110,13 @@ class ResultForm(forms.Form):
 
     def problem(self) -> str:
         """The first refusal in words. A wrong field that nobody types means that the page is too old."""
+        typed = {"__all__", "reason", *STARTS, *DEALS, *(name for game in self.level_names for name in game)}
         for name, errors in self.errors.items():
-            typed = name == "__all__" or name == "reason" or any(name in game for game in self.level_names)
+            is_typed = name in typed
             return (
-                str(errors[0]) if typed else _("This page is out of date: load it again and enter the row.")
+                str(errors[0])
+                if is_typed
+                else _("This page is out of date: load it again and enter the row.")
             )
         return ""
 
@@ -104,9 +127,18 @@ class ResultForm(forms.Form):
         if forfeit is not None:
             return MatchResult(forfeit)
         games = list(self._games(cleaned))
+        starts = {name: self._level(name, cleaned[name]) for name in STARTS}
+        deals = {name: self._counts(name, cleaned[name]) for name in DEALS}
+        if cleaned["kind"] == HANDICAP and not any(cleaned[name] for name in STARTS):
+            self.add_error(
+                None,
+                _("Handicap: enter below at which level each side began, or choose “normal” under “Other”."),
+            )
         if self.errors:
             return None
-        result = self._match(games)
+        games[0] = replace(games[0], **starts)
+        decider = Side(cleaned[DECIDER]) if cleaned[DECIDER] else None
+        result = replace(self._match(games, decider), **deals)
         reason, winner = RULINGS.get(cleaned["kind"], (None, None))
         return replace(result, reason=Reason.TIME if cleaned["kind"] == TIMED else reason, winner=winner)
 
@@ -131,10 +163,23 @@ class ResultForm(forms.Form):
             told = facts if home == away or "head_taken" in facts else {}
             yield replace(MatchResult(Outcome.PLAYED, home, away), **told)
 
-    def _match(self, games: list[MatchResult]) -> MatchResult:
+    def _match(self, games: list[MatchResult], decider: Side | None) -> MatchResult:
         if len(self.level_names) == 1:
             return games[0]
-        return MatchResult(Outcome.PLAYED, games=tuple(games))
+        return MatchResult(Outcome.PLAYED, games=tuple(games), extra_winner=decider)
+
+    def _counts(self, name: str, text: str) -> DealCounts | None:
+        counts = read_counts(text) if text else None
+        if text and counts is None:
+            self.add_error(
+                name,
+                _(
+                    "“%(text)s”: enter three numbers, the deals won as a double, with first and third, with "
+                    "first and last, such as 2 1 0."
+                )
+                % {"text": text},
+            )
+        return counts
 
     def _level(self, name: str, text: str) -> int | None:
         try:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from scoring.engine.outcomes import InvalidResult
+from scoring.engine.rules import ScoringModel
 from scoring.forms.results import ResultForm
 from scoring.result_rows import ResultRow, RowMaker, points_table, result_words, scoring_words
 from scoring.selectors import (
@@ -120,6 +121,7 @@ def _page(
     rules = rules_by_match(round_.stage)
     makers = _Makers(round_, rules)
     maker = makers.of(None)
+    scoring = maker.rules.scoring
     tables = [match for match in matches if match.table is not None]
     rows = [_page_row(request, round_, makers.of(match), match, instead) for match in tables]
     missing_only = request.GET.get("missing") == "1"
@@ -132,8 +134,10 @@ def _page(
             "walkovers": [maker.stored(match) for match in matches if _is_walkover(match)],
             "missing_only": missing_only,
             "rounds": counting_rounds(round_.stage, Audience.HALL),
-            "points_table": points_table(maker.rules) if rules.is_uniform else {},
-            "scoring_words": scoring_words(maker.rules.scoring),
+            "points_tables": {each.rules_key: points_table(each.rules) for each in makers.made},
+            "deal_points": scoring.deal_points if scoring.model is ScoringModel.PER_DEAL else (),
+            "counts_from_start": scoring.model is ScoringModel.LEVELS_GAINED,
+            "scoring_words": scoring_words(scoring),
             "may_correct": round_.is_completed and request.user.has_perm(CORRECT),
         }
     )
@@ -301,6 +305,11 @@ class _Makers:
         """The maker for a match; for none, by the rules of the stage."""
         rules = self.rules.of(match) if match else self.rules.stage
         return self._made.setdefault(id(rules), RowMaker(rules, is_open=self.round.is_published))
+
+    @property
+    def made(self) -> Sequence[RowMaker]:
+        """All makers that were asked for."""
+        return list(self._made.values())
 
 
 def _maker(match: Match) -> RowMaker:
