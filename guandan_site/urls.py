@@ -19,6 +19,7 @@ urlpatterns = [
     path("logout/", auth_views.LogoutView.as_view(), name="logout"),
     path("language/<slug:code>/", views.language, name="language"),
     path("", include("guandan_site.prints.urls")),
+    path("", include("guandan_site.across.urls")),
     path("", include("pairing.urls")),
     path("", include("scoring.urls")),
     path("", include("tournaments.urls")),

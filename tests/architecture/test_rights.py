@@ -75,6 +75,7 @@ TABLE_OF_RIGHTS = {
     "draw_discard": Row("direct", WRITE),
     "draw_publish": Row("direct", WRITE),
     "draw_withdraw": Row("direct", WRITE),
+    "draw_tables": Row("direct", BOTH, ROUND),
     "stages": Row("direct"),
     "stage_add": Row("manage", WRITE),
     "stage_change": Row("manage", WRITE, {"stage": 1}),

@@ -53,13 +53,18 @@ def own_event_ids(user: User) -> QuerySet[Official, int]:
 
 
 def event_cards(user: User | AnonymousUser) -> list[EventCard]:
-    """The home page: what is being played first, then newest first. Four queries beside those for rights."""
+    """The home page: what is being played first, then newest first; the archive has its own page.
+
+    Four queries beside those for rights.
+    """
     rounds = Round.objects.filter(seen_by(Audience.EVERYBODY)).order_by("number")
     stages = Stage.objects.order_by("order").prefetch_related(
         Prefetch("rounds", rounds, to_attr="seen_rounds")
     )
     newest = (F("starts_at").desc(nulls_last=True), "-pk")
-    events = visible_events(user).annotate(team_count=Count("teams")).order_by(*newest)
+    events = (
+        visible_events(user).filter(archived_at=None).annotate(team_count=Count("teams")).order_by(*newest)
+    )
     own = set(own_event_ids(user)) if user.is_authenticated else set()
     everywhere = is_administrator(user)
     cards = [

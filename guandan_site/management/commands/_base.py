@@ -23,6 +23,7 @@ from guandan_site.event_file.parsing import SLUG, load_event
 from guandan_site.event_file.problems import InvalidEventFile
 from guandan_site.event_file.reading import MOST_NUMBER
 from guandan_site.event_file.wording import problem_lines
+from tournaments.log import EventArchived
 from tournaments.models import Event
 
 REFUSED = 1
@@ -91,6 +92,9 @@ class EventCommand(BaseCommand):
             return super().execute(*args, **options)
         except InvalidEventFile as error:
             raise refusal(*problem_lines(error)) from error
+        except EventArchived as error:
+            message = _("event %(slug)s is archived; an administrator opens it again in its settings")
+            raise refusal(message % {"slug": error.event.slug}) from error
         except OSError as error:
             raise refusal(
                 _("cannot open %(name)s: %(reason)s") % {"name": error.filename, "reason": error.strerror}

@@ -1,0 +1,35 @@
+"""Forms of a copy and of the archive."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from guandan_site.across.copying import NewHead
+from tournaments.forms.fields import LineField
+from tournaments.selectors.events import proposed_slug
+
+
+class CopyForm(forms.Form):
+    """What the copy of an event is called."""
+
+    name = LineField(label=_("Name of the new event"), max_length=100)
+    starts_at = forms.DateTimeField(
+        label=_("Date and time"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
+    with_teams = forms.BooleanField(label=_("Take the teams along"), required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """No colon after labels."""
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+
+    def head(self) -> NewHead:
+        """What was typed, with a free short address. One query."""
+        name, starts_at = self.cleaned_data["name"], self.cleaned_data["starts_at"]
+        day = timezone.localtime(starts_at).strftime("%Y%m%d")
+        return NewHead(name, proposed_slug(name, day), starts_at)
