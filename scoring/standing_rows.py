@@ -228,7 +228,18 @@ def _levels(result: MatchResult | None, is_home: bool) -> str:
         (game.home_level, game.away_level) if is_home else (game.away_level, game.home_level)
         for game in result.games or (result,)
     ]
-    return ", ".join(f"{level_text(own)} : {level_text(other)}" for own, other in games)
+    line = ", ".join(f"{level_text(own)} : {level_text(other)}" for own, other in games)
+    first = (result.games or (result,))[0]
+    begun = (first.home_start, first.away_start) if is_home else (first.away_start, first.home_start)
+    return line + "".join(_begun(*begun))
+
+
+def _begun(own: int | None, other: int | None) -> Iterator[str]:
+    """Where a handicap made the sides begin, as the team sees it."""
+    if own is not None:
+        yield _(" (began at %(level)s)") % {"level": level_text(own)}
+    if other is not None:
+        yield _(" (the opponents began at %(level)s)") % {"level": level_text(other)}
 
 
 def _verdict(result: MatchResult | None, is_home: bool) -> str:

@@ -25,6 +25,7 @@ KEPT_ASIDE = {"act", "by", "at", "first", "second", "version"}
 FREE_TEXT = {
     *("name", "slug", "venue", "organiser", "preset", "username", "full_name", "role"),
     *("players", "phones", "phone", "department", "session", "remark", "new", "removed", "withdrawn"),
+    *("leader_name", "coach_name", "lineup", "singles", "pairs", "waiting"),
     *("prizes", "notes", "notice", "screens"),
 }
 """Facts that people type: never taken for a code, even where they look like one."""
@@ -102,8 +103,21 @@ def _result(value: Any) -> str:
         "home_level": levels["home"],
         "away_level": levels["away"],
     }
+    games = value.get("games")
+    first = games[0] if isinstance(games, list) and games else value
+    text += "".join(_beside(value, first))
     decided = value.get("reason") not in {None, "", "passed", "time"} and value.get("winner") in sides
     return text + (_(", No. %(winner)s wins") % {"winner": sides[value["winner"]]} if decided else "")
+
+
+def _beside(value: Mapping[str, Any], first: Mapping[str, Any]) -> Iterator[str]:
+    """What was entered beside the levels: a handicap, the deals that both sides won."""
+    begun = [level(first.get(f"{side}_start")) or NOBODY for side in ("home", "away")]
+    if begun != [NOBODY, NOBODY]:
+        yield _(", began at %(home)s : %(away)s") % {"home": begun[0], "away": begun[1]}
+    if value.get("home_deals") and value.get("away_deals"):
+        won = {side: " ".join(map(str, value[f"{side}_deals"])) for side in ("home", "away")}
+        yield _(", deals %(home)s : %(away)s") % won
 
 
 def _clock_changes(old: Any, new: Any) -> Iterator[Change]:

@@ -428,3 +428,94 @@ class TestA18:
             assert "<img" not in text
             assert "alert(2)</script>" not in text
             assert ">49" not in text
+
+
+class TestBesideTheLevels:
+    """What a slip says beside two levels: a handicap, the deals won, the extra play of an even match."""
+
+    def rules(self, event, **rules):
+        stage = event.stages.get()
+        stage.rules = {**stage.rules, **rules}
+        stage.save()
+
+    def test_a_handicap_is_asked_for_kept_and_shown(self, round_, assistant_client):
+        asked = save(assistant_client, typed("10", "9", kind="handicap"))
+        assert asked.status_code == 422
+        assert "各从几级打起" in line(asked)
+        assert 'name="away_start"' in line(asked)
+        saved = save(assistant_client, typed("10", "9", kind="handicap", home_start="2", away_start="5"))
+        assert saved.status_code == 303
+        assert stored(round_).facts == {"home_start": 2, "away_start": 5}
+        shown = line(assistant_client.get(PAGE))
+        assert "迟到让级" in shown
+        assert 'name="away_start" value="5"' in shown
+        assert 'value="handicap" selected' in shown
+        assert "5 打起" in assistant_client.get("/e/cup/teams/1/").content.decode()
+        assert "2 : 5 打起" in assistant_client.get(f"{PAGE}1/history/").content.decode()
+
+    def test_a_level_below_the_handicap_is_refused(self, round_, assistant_client):
+        refused = save(assistant_client, typed("10", "4", home_start="2", away_start="5"))
+        assert (refused.status_code, stored(round_)) == (422, None)
+        assert "不会低于" in line(refused)
+
+    def test_a_handicap_is_taken_back(self, round_, assistant_client):
+        save(assistant_client, typed("10", "9", home_start="2", away_start="5"))
+        version = stored(round_).version
+        empty = {"home_start": "", "away_start": ""}
+        save(assistant_client, typed("10", "9", version=version, kind="", **empty))
+        assert stored(round_).facts == {}
+
+    def test_points_by_levels_gained_leave_the_handicap_out(self, event, round_, assistant_client):
+        self.rules(event, scoring={"model": "levels_gained"})
+        assert "data-counts-from-start" in assistant_client.get(PAGE).content.decode()
+        save(assistant_client, typed("10", "9", away_start="5"))
+        assert "8 : 4" in line(assistant_client.get(PAGE))
+
+    def test_points_per_deal_need_the_deals_of_both_sides(self, event, round_, assistant_client):
+        self.rules(event, scoring={"model": "per_deal", "deal_points": [3, 2, 1]})
+        page = assistant_client.get(PAGE)
+        assert 'data-deal-points="3 2 1"' in page.content.decode()
+        assert 'name="home_deals"' in line(page)
+        refused = save(assistant_client, typed("10", "9"))
+        assert (refused.status_code, stored(round_)) == (422, None)
+        assert "主队赢的副数" in line(refused)
+        wrong = save(assistant_client, typed("10", "9", home_deals="two", away_deals="1 1 1"))
+        assert "2 1 0" in line(wrong)
+        assert 'value="two"' in line(wrong)
+        assert (
+            save(assistant_client, typed("10", "9", home_deals="210", away_deals="0/3/1")).status_code == 303
+        )
+        assert stored(round_).facts == {"home_deals": [2, 1, 0], "away_deals": [0, 3, 1]}
+        assert "8 : 7" in line(assistant_client.get(PAGE))
+        assert 'name="home_deals" value="2 1 0"' in line(assistant_client.get(PAGE))
+
+    def test_an_even_match_of_several_games_is_decided_by_extra_play(self, event, round_, assistant_client):
+        event.stages.update(format="knockout")
+        self.rules(event, match={"best_of": 3})
+        games = typed("15", "9", home_level_2="9", away_level_2="+")
+        games["home_level"] = "+"
+        refused = save(assistant_client, {**games, "kind": "time"})
+        assert (refused.status_code, stored(round_)) == (422, None)
+        assert "双方胜局相同" in line(refused)
+        assert save(assistant_client, {**games, "kind": "time", "decider": "away"}).status_code == 303
+        result = stored(round_)
+        assert (result.winner, result.reason, result.facts["extra_winner"]) == ("away", "tie_rule", "away")
+        again = typed_again(line(assistant_client.get(PAGE)), games)
+        assert save(assistant_client, {**again, "version": result.version}).status_code == 303
+        assert stored(round_).version == result.version
+
+    def test_each_table_finds_what_its_own_round_s_levels_are_worth(self, event, round_, assistant_client):
+        self.rules(event, match={"pass_rule": "reach"})
+        page = assistant_client.get(PAGE)
+        key = re.search(r'data-rules="(\w+)"', line(page)).group(1)
+        assert page.context["points_tables"][key]["14:9"] == {"points": "19 : 7"}
+
+
+def typed_again(shown: str, games: dict) -> dict:
+    """What a browser sends of a line that nobody touches."""
+    chosen = dict.fromkeys(("kind", "decider"), "")
+    for name in chosen:
+        menu = re.search(rf'<select [^>]*name="{name}".*?</select>', shown, re.DOTALL).group(0)
+        picked = re.search(r'<option value="(\w*)" selected', menu)
+        chosen[name] = picked.group(1) if picked else ""
+    return {**games, **chosen}
