@@ -78,6 +78,8 @@ PUBLIC = (
     "/e/empty/screen/",
     "/e/demo/screen/",
     "/e/nowhere/",
+    "/past/?q=王",
+    "/past/departments/",
 )
 ASSISTANT = (
     "/",
