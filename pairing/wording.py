@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from pairing.engine.formats import FormatFault, InvalidFormat
 from pairing.engine.types import Broken, NoLegalDraw, Note, NoteKind, Reason, Relaxation, Rule
 from pairing.layouts import DrawnBy
+from pairing.models import Screen, ScreenRole
 from pairing.selectors.versions import Correction
 from pairing.services import refusals
 
@@ -130,6 +131,9 @@ def change_made(change: dict[str, Any]) -> str:
         "forbidden": _("%(by)s forbade %(first)s and %(second)s to meet."),
         "free": _("%(by)s lifted what was set for %(first)s and %(second)s."),
         "withdrawn": _("%(by)s withdrew the publication."),
+        "late": _("%(by)s seated the late team %(first)s against %(second)s."),
+        "late_bye": _("%(by)s gave the late team %(first)s the bye."),
+        "tables": _("%(by)s exchanged tables %(first)s and %(second)s."),
     }
     blank = {"by": "", "first": "", "second": ""}
     return words[change["act"]] % {**blank, **change}
@@ -161,7 +165,7 @@ def _stale(error: Any) -> str:
 def _outdated(error: Any) -> str:
     parts = []
     if error.gone:
-        parts.append(_("Withdrawn but seated: %(teams)s.") % {"teams": numbers(error.gone)})
+        parts.append(_("Withdrawn or absent but seated: %(teams)s.") % {"teams": numbers(error.gone)})
     if error.unseated:
         parts.append(_("In play but not seated: %(teams)s.") % {"teams": numbers(error.unseated)})
     return _("The roster changed after the draw. %(parts)s Draw again.") % {"parts": " ".join(parts)}
@@ -210,6 +214,16 @@ def _stage_names(error: Any) -> str:
     return _(", ").join(stage.name for stage in error.stages)
 
 
+def screen_now(screen: Screen) -> str:
+    """What a screen showed when it last asked: its part, and the page of how many."""
+    known = screen.seen_role in ScreenRole.values
+    role = str(ScreenRole(screen.seen_role).label) if known else _("the event's name")
+    if screen.seen_pages < 2:
+        return role
+    facts = {"role": role, "page": screen.seen_page, "pages": screen.seen_pages}
+    return _("%(role)s · page %(page)s of %(pages)s") % facts
+
+
 REFUSALS: dict[type[refusals.Refused], Callable[[Any], str]] = {
     refusals.ScreenGone: lambda error: _("This screen was removed meanwhile. Set up another one below."),
     refusals.ScreenNameTaken: lambda error: (
@@ -222,6 +236,10 @@ REFUSALS: dict[type[refusals.Refused], Callable[[Any], str]] = {
         "The clock was started or a result is in: the tables cannot be put up one by one any more."
     ),
     refusals.NoCeremony: lambda error: _("Nothing is being put up one by one now; all tables are shown."),
+    refusals.NoLatePlace: lambda error: (
+        _("The tables changed while you were looking. Look again where team %(team)s can sit.")
+        % {"team": error.team}
+    ),
     refusals.DraftExists: lambda error: (
         _("Round %(number)s is drawn already; here it is.") % {"number": error.round.number}
     ),
@@ -304,6 +322,15 @@ REFUSALS: dict[type[refusals.Refused], Callable[[Any], str]] = {
     ),
     refusals.StageInUse: lambda error: _(
         "The stage has begun, or another takes its teams from it: this cannot be changed any more."
+    ),
+    refusals.NotTwoTables: lambda error: _("Choose two different tables."),
+    refusals.NoTable: lambda error: (
+        _("Nobody sits at table %(table)s in this round. Choose a table with a match.")
+        % {"table": error.table}
+    ),
+    refusals.RoundClosed: lambda error: _("Round %(number)s is closed.") % {"number": error.round.number},
+    refusals.TablesRunThrough: lambda error: _(
+        "The teams of this stage find their own place: its tables only number the matches."
     ),
     refusals.StageOrder: lambda error: _(
         "A stage comes after those that its teams come from. Change where the teams come from first."

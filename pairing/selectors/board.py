@@ -88,7 +88,7 @@ class Draft:
     @property
     def is_changed(self) -> bool:
         """Whether the tables are not just as the engine drew them."""
-        return any(change["act"] == "swap" for change in self.draw.changes)
+        return any(change["act"] in {"swap", "tables"} for change in self.draw.changes)
 
     @property
     def wishes(self) -> list[Wish]:

@@ -37,6 +37,7 @@ from pairing.services.stages import (
     replace_entry,
     settle_order,
 )
+from pairing.services.tables import exchange_tables
 from pairing.services.voiding import void_following
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "draw_lots",
     "draw_round",
     "end_notice",
+    "exchange_tables",
     "hold_screen",
     "move_stage",
     "next_round_number",

@@ -93,6 +93,14 @@ class UnconfirmedWarnings(Refused):
         self.broken = tuple(broken)
 
 
+class NoLatePlace(Refused):
+    """The late team (its number) cannot get that place: somebody else has it, or it sits already."""
+
+    def __init__(self, team: int) -> None:
+        super().__init__(team)
+        self.team = team
+
+
 class NotPublished(Refused):
     """The round is not being played."""
 
@@ -235,6 +243,30 @@ class NothingFollows(Refused):
 
 class StageInUse(Refused):
     """The stage has begun, or another takes its entries from it."""
+
+
+class NotTwoTables(Refused):
+    """A match was to go to the table it sits at."""
+
+
+class NoTable(Refused):
+    """No match of the round sits at this table."""
+
+    def __init__(self, table: int) -> None:
+        super().__init__(table)
+        self.table = table
+
+
+class RoundClosed(Refused):
+    """The round is closed: where it was played stands."""
+
+    def __init__(self, round: Round) -> None:
+        super().__init__(round.number)
+        self.round = round
+
+
+class TablesRunThrough(Refused):
+    """Where the teams find their own time a table is only the number of a match."""
 
 
 class StageOrder(Refused):

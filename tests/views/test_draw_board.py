@@ -10,7 +10,7 @@ from pairing.models import Draw, Publication
 from pairing.services import draw_round, publish_round
 from scoring.models import Result
 from tests.builders import make_event, make_result, make_round, make_user
-from tournaments.models import Round, RoundStatus
+from tournaments.models import Match, Round, RoundStatus
 from tournaments.roles import CHIEF
 
 
@@ -267,7 +267,8 @@ class TestSwap:
         assert chief_client.post(address("draw_meeting"), move).status_code == 303
         assert "不相遇" in text(chief_client.get(address("draw_board")))
 
-    def test_no_draft_to_change(self, chief_client, published):
+    def test_a_closed_round_is_not_changed(self, chief_client, published):
+        Round.objects.update(status=RoundStatus.COMPLETED)
         answer = chief_client.get(address("draw_swap"), {"team": [1, 2]})
         assert answer.headers["Location"] == address("draw_board")
 
@@ -307,3 +308,32 @@ def test_queries_of_the_board(teams, db, django_assert_num_queries):
     with django_assert_num_queries(16):
         client.get(address("draw_swap", "size"), {"team": [first, second]})
     assert Result.objects.count() == 0
+
+
+class TestTables:
+    """Moving a match to another table: looked at, then done."""
+
+    def test_looked_at_then_done(self, chief_client, event, chief):
+        draw_round(stage=event.stages.get(), by=chief, seed=3)
+        board = text(chief_client.get(address("draw_board")))
+        page = reverse("draw_tables", args=["cup", 1, 1])
+        assert page in board
+        event.teams.filter(home_matches__table=1).update(fixed_table=1)
+        shown = text(chief_client.get(page, {"table": "1", "to": "12"}))
+        assert "要留空" in shown
+        assert "固定坐第 1 桌" in shown
+        typed = {"table": "1", "to": "12", "version": "1"}
+        assert chief_client.post(page, typed).status_code == 303
+        assert Match.objects.filter(table=12).exists()
+
+    def test_what_is_refused_keeps_what_was_typed(self, chief_client, event, chief):
+        round_ = draw_round(stage=event.stages.get(), by=chief, seed=3)
+        publish_round(round=round_, by=chief, expected_version=1)
+        page = reverse("draw_tables", args=["cup", 1, 1])
+        answer = chief_client.post(page, {"table": "1", "to": "2", "version": "1", "reason": ""})
+        assert answer.status_code == 422
+        assert "请填写原因" in text(answer) or "原因" in text(answer)
+        assert 'name="to" value="2"' in text(answer)
+        assert chief_client.get(page, {"table": "x", "to": "2"}).status_code == 422
+        assert "第 40 桌这一轮没有对阵" in text(chief_client.get(page, {"table": "40", "to": "2"}))
+        assert chief_client.get(reverse("draw_tables", args=["cup", 1, 9])).status_code == 404

@@ -1,0 +1,95 @@
+"""换桌: a match moves to another table, in a draft or after publication; who meets whom stays."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from pairing.models import Draw
+from pairing.selectors.stages import is_self_scheduled
+from pairing.services.guards import draw_of, fresh_round, note_change, round_subject
+from pairing.services.publishing import publish_again, told_of
+from pairing.services.refusals import (
+    NoTable,
+    NotTwoTables,
+    ReasonMissing,
+    RoundClosed,
+    StaleDraft,
+    TablesHaveBegun,
+    TablesRunThrough,
+)
+from scoring.models import Result, TableSheet
+from tournaments.log import Act, lock_event, record_act
+from tournaments.models import Match, Round
+
+
+@transaction.atomic
+def exchange_tables(
+    *, round: Round, table: int, to: int, by: User, expected_version: int, reason: str = ""
+) -> Round:
+    """The match at `table` goes to table `to`, in exchange with the match there, if there is one.
+
+    In any format. A published round gets a new version, with the reason.
+    Raises DraftGone, RoundClosed, StaleDraft, ReasonMissing, TablesRunThrough, NotTwoTables, NoTable,
+    TablesHaveBegun.
+    """
+    event = lock_event(round.stage.event_id)
+    round = fresh_round(round)
+    if round.is_completed:
+        raise RoundClosed(round)
+    draw = draw_of(round)
+    if draw.version != expected_version:
+        raise StaleDraft([change for change in draw.changes if change["version"] > expected_version])
+    if not round.is_draft and not reason.strip():
+        raise ReasonMissing
+    standing = round.publications.filter(withdrawn_at=None).last()
+    _exchange(round, table, to)
+    change = _note(draw, by, table, to)
+    if round.is_draft:
+        record_act(event=event, act=Act.DRAFT_CHANGED, by=by, subject=round_subject(round), new=change)
+        return round
+    publication = publish_again(round, by, reason.strip())
+    record_act(
+        event=event,
+        act=Act.ROUND_PUBLISHED,
+        by=by,
+        subject=round_subject(round),
+        old=told_of(standing) if standing else None,
+        new=told_of(publication),
+        reason=reason.strip(),
+    )
+    return round
+
+
+def _exchange(round_: Round, table: int, to: int) -> None:
+    if is_self_scheduled(round_.stage):
+        raise TablesRunThrough
+    if table == to:
+        raise NotTwoTables
+    moved = {match.table: match for match in round_.matches.filter(table__in=(table, to))}
+    if table not in moved:
+        raise NoTable(table)
+    _require_untouched(list(moved.values()))
+    # Through no table at all: no two matches of a round may ever share one.
+    Match.objects.filter(pk__in=[match.pk for match in moved.values()]).update(table=None)
+    Match.objects.filter(pk=moved[table].pk).update(table=to)
+    if to in moved:
+        Match.objects.filter(pk=moved[to].pk).update(table=table)
+
+
+def _require_untouched(matches: list[Match]) -> None:
+    """Nothing is recorded at these tables, neither a result nor deals."""
+    begun = set(Result.objects.filter(match__in=matches).values_list("match", flat=True))
+    sheets = TableSheet.objects.filter(match__in=matches, content__isnull=False)
+    begun |= set(sheets.values_list("match", flat=True))
+    if begun:
+        raise TablesHaveBegun(sorted(match.table or 0 for match in matches if match.pk in begun))
+
+
+def _note(draw: Draw, by: User, table: int, to: int) -> dict[str, object]:
+    """Keeps the exchange on the draw; the reasons go with their tables."""
+    if "tables" in draw.explained:
+        names = {str(table): str(to), str(to): str(table)}
+        reasons = {names.get(name, name): notes for name, notes in draw.explained["tables"].items()}
+        draw.explained = {**draw.explained, "tables": reasons}
+    return note_change(draw, by, "tables", first=table, second=to)
