@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from guandan_site.pdf import sheet_response
 from guandan_site.prints.selectors import sheet_head
-from guandan_site.prints.views import list_response
+from guandan_site.prints.views import list_response, sheet_phones
 from scoring.department_standings import DepartmentStanding, DepartmentStandings, department_standings
 from tournaments.access import official_event
 from tournaments.models import Audience, Event
@@ -22,7 +22,7 @@ def departments_pdf(request: HttpRequest, event: Event) -> HttpResponse:
     """The departments with the teams that count."""
     found, title = _found(event), _("Departments’ ranking")
     context = {
-        "head": sheet_head(event, title, subtitle=_subtitle(found)),
+        "head": sheet_head(event, title, subtitle=_subtitle(found), phones=sheet_phones(request, event)),
         "rules": found.rules,
         "rows": found.rows,
     }

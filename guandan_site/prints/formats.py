@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from guandan_site.downloads import workbook_response
 from guandan_site.pdf import sheet_response
 from guandan_site.prints import selectors
+from guandan_site.prints.views import sheet_phones
 from pairing.bracket_parts import TYPE, Drawing
 from pairing.bracket_texts import drawings
 from pairing.selectors.brackets import PublicBracket, public_bracket
@@ -49,7 +50,9 @@ def bracket_pdf(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
     parts = drawings(public)
     paper = A4 if all(_scale(part, A4) * TYPE >= SMALLEST_TYPE for part in parts) else A3
     context = {
-        "head": selectors.sheet_head(event, title, subtitle=public.stage.name),
+        "head": selectors.sheet_head(
+            event, title, subtitle=public.stage.name, phones=sheet_phones(request, event)
+        ),
         "pages": [_page(part, paper) for part in parts],
         "is_large": paper is A3,
         "champion": public.teams[public.champion] if public.champion else None,
@@ -75,7 +78,9 @@ def cross_table_pdf(request: HttpRequest, event: Event, stage: int) -> HttpRespo
     title = _("Cross-table")
     rows = max(len(table.rows) for table in cross.tables)
     context = {
-        "head": selectors.sheet_head(event, title, subtitle=cross.stage.name),
+        "head": selectors.sheet_head(
+            event, title, subtitle=cross.stage.name, phones=sheet_phones(request, event)
+        ),
         "cross": cross,
         "size": 2 if rows <= ROWS_OF_TWO_GROUPS else 1,
         "is_dense": rows > 2 * ROWS_OF_TWO_GROUPS,
@@ -103,7 +108,7 @@ def _sheet(table: CrossTable) -> Sheet:
         _("Remark"),
     ]
     rows = [_cells(row, place) for place, row in enumerate(table.rows)]
-    title = table.group.name if table.group else _("Cross-table")
+    title = table.group.title if table.group else _("Cross-table")
     return Sheet(title, headers, rows, is_landscape=True)
 
 

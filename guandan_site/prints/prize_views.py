@@ -22,7 +22,7 @@ from guandan_site.prints.prizes import (
     prize_word,
     rank_word,
 )
-from guandan_site.prints.views import list_response
+from guandan_site.prints.views import list_response, sheet_phones
 from tournaments.access import official_event, see_other, signed_in_user
 from tournaments.models import Event
 from tournaments.prizes import TieSettled, find_tie
@@ -73,7 +73,10 @@ def prizes_pdf(request: HttpRequest, event: Event) -> HttpResponse:
         }
         for row in found.rows
     ]
-    context = {"head": selectors.sheet_head(event, title, subtitle=subtitle), "rows": rows}
+    context = {
+        "head": selectors.sheet_head(event, title, subtitle=subtitle, phones=sheet_phones(request, event)),
+        "rows": rows,
+    }
     context["has_gifts"] = any(row.award.tier and row.award.tier.prize for row in found.rows)
     return sheet_response("prizes", context, f"{event.name} {title}")
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from pairing.rulebook import Chapter, event_chapters
 from pairing.selectors.published import DrawSheet
 from pairing.selectors.ranking import FinalPlace
+from pairing.selectors.versions import FrozenTeam, Version
 from scoring.engine.rules import RankingKey
 from scoring.selectors import Standings, with_names
 from scoring.wording import KEY_NAMES, key_value
@@ -29,10 +30,27 @@ from tournaments.workbooks import Sheet
 
 
 def sheet_head(
-    event: Event, title: str, *, subtitle: str = "", version: str = "", at: datetime | None = None
+    event: Event,
+    title: str,
+    *,
+    subtitle: str = "",
+    version: str = "",
+    at: datetime | None = None,
+    notice: str = "",
+    phones: str = "",
 ) -> SheetHead:
     """Head and foot of a sheet; without a time of publication it tells when it was printed."""
-    return SheetHead(event.name, event.organiser, event.venue, title, subtitle, version, at or timezone.now())
+    return SheetHead(
+        event=event.name,
+        organiser=event.organiser,
+        venue=event.venue,
+        title=title,
+        subtitle=subtitle,
+        version=version,
+        printed_at=at or timezone.now(),
+        notice=notice,
+        phones=phones,
+    )
 
 
 def numbered_chapters(event: Event) -> list[tuple[str, Chapter]]:
@@ -47,7 +65,7 @@ def _numeral(place: int) -> str:
 
 def sheet_team(team: Team) -> SheetTeam:
     """A team as paper names it. No query with players and department loaded."""
-    players = tuple(player.name for player in team.players.all())
+    players = team.seated or team.playing_names
     department = team.department.name if team.department else ""
     return SheetTeam(team.number, players, department, team.is_withdrawn)
 
@@ -78,6 +96,29 @@ def slip_rows(sheet: DrawSheet) -> list[SlipRow]:
         for match in sheet.tables
         if match.table is not None and match.away is not None
     ]
+
+
+def frozen_rows(version: Version) -> list[DrawRow]:
+    """The tables of a version as it was published, byes last."""
+    return [
+        DrawRow(match.table, _frozen_team(match.home), _frozen_team(match.away) if match.away else None)
+        for match in version.matches
+        if match.table is not None or match.away is None
+    ]
+
+
+def frozen_by_number_rows(version: Version) -> list[DrawByNumberRow]:
+    """Every team of a version with its table as it was published."""
+    return [
+        DrawByNumberRow(
+            _frozen_team(seat.team), seat.table, _frozen_team(seat.opponent) if seat.opponent else None
+        )
+        for seat in version.seats.values()
+    ]
+
+
+def _frozen_team(team: FrozenTeam) -> SheetTeam:
+    return SheetTeam(team.number, tuple(team.names.split(" · ")), team.department)
 
 
 def roster_rows(event: Event) -> list[RosterRow]:

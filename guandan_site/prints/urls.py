@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path, register_converter
 
-from guandan_site.prints import departments, formats, prize_views, views
+from guandan_site.prints import departments, formats, prize_views, versions, views
 
 
 class DrawSheetName:
@@ -32,6 +32,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{PRINTS}prizes.xlsx", prize_views.prizes_xlsx, name="prizes_xlsx"),
     path(f"{PRINTS}certificates.pdf", prize_views.certificates_pdf, name="certificates_pdf"),
     path(f"{ROUND}<draw_sheet:sheet>.pdf", views.draw_pdf, name="draw_pdf"),
+    path(f"{ROUND}v<int:version>/<draw_sheet:sheet>.pdf", versions.draw_version_pdf, name="draw_version_pdf"),
     path(f"{ROUND}draw.xlsx", views.draw_xlsx, name="draw_xlsx"),
     path(f"{ROUND}standings.pdf", views.standings_pdf, name="standings_pdf"),
     path(f"{ROUND}standings.xlsx", views.standings_xlsx, name="standings_xlsx"),

@@ -14,6 +14,8 @@ from django.views.decorators.http import require_safe
 from guandan_site.downloads import workbook_response
 from guandan_site.pdf import sheet_response
 from guandan_site.prints import selectors
+from pairing import wording
+from pairing.phones import phones_address, reaches_phones
 from pairing.selectors.published import DrawSheet, draw_sheet
 from pairing.selectors.ranking import event_ranking
 from scoring.selectors import COUNTING, Standings, stage_standings
@@ -40,6 +42,7 @@ def prints(request: HttpRequest, event: Event) -> HttpResponse:
     context = {
         "event": event,
         "section": "prints",
+        "phones": sheet_phones(request, event),
         "rounds": newest_first,
         "latest": newest_first[0] if newest_first else None,
         "has_teams": event.teams.exists(),
@@ -53,7 +56,9 @@ def roster_pdf(request: HttpRequest, event: Event) -> HttpResponse:
     """The numbered list to post on the wall."""
     rows = selectors.roster_rows(event)
     context = {
-        "head": selectors.sheet_head(event, _("Roster"), subtitle=_team_count(len(rows))),
+        "head": selectors.sheet_head(
+            event, _("Roster"), subtitle=_team_count(len(rows)), phones=sheet_phones(request, event)
+        ),
         "rows": rows,
         "has_sessions": any(row.session for row in rows),
         "has_remarks": False,
@@ -66,7 +71,9 @@ def roster_pdf(request: HttpRequest, event: Event) -> HttpResponse:
 def roster_by_department_pdf(request: HttpRequest, event: Event) -> HttpResponse:
     """The list for the departments' leaders."""
     rows, title = selectors.roster_rows(event), _("Roster by department")
-    head = selectors.sheet_head(event, title, subtitle=_team_count(len(rows)))
+    head = selectors.sheet_head(
+        event, title, subtitle=_team_count(len(rows)), phones=sheet_phones(request, event)
+    )
     context = {"head": head, "groups": grouped_by_department(rows)}
     return sheet_response("roster_by_department", context, f"{event.name} {title}")
 
@@ -76,7 +83,10 @@ def roster_by_department_pdf(request: HttpRequest, event: Event) -> HttpResponse
 def rule_sheet_pdf(request: HttpRequest, event: Event) -> HttpResponse:
     """竞赛规程: the rules of all stages, discipline and prizes, on one or two pages."""
     title = _("Rule sheet")
-    context = {"head": selectors.sheet_head(event, title), "chapters": selectors.numbered_chapters(event)}
+    context = {
+        "head": selectors.sheet_head(event, title, phones=sheet_phones(request, event)),
+        "chapters": selectors.numbered_chapters(event),
+    }
     return sheet_response("rule_sheet", context, f"{event.name} {title}")
 
 
@@ -84,7 +94,7 @@ def rule_sheet_pdf(request: HttpRequest, event: Event) -> HttpResponse:
 @official_event(ASSIST)
 def draw_pdf(request: HttpRequest, event: Event, stage: int, number: int, sheet: str) -> HttpResponse:
     """A round's draw by table, by number, or its result slips."""
-    drawn = draw_sheet(_round(request, event, stage, number))
+    drawn = draw_sheet(_round(request, event, stage, number), Audience.HALL)
     title = _SHEET_TITLES[sheet]() % {"n": number}
     publication = drawn.publication
     head = selectors.sheet_head(
@@ -93,6 +103,8 @@ def draw_pdf(request: HttpRequest, event: Event, stage: int, number: int, sheet:
         subtitle=_round_subtitle(drawn),
         version=_version(drawn),
         at=publication.published_at if publication else None,
+        notice=wording.correction(drawn.correction) if drawn.correction else "",
+        phones=sheet_phones(request, event),
     )
     return sheet_response(
         sheet.replace("-", "_"), {"head": head, **_SHEETS[sheet](drawn)}, f"{event.name} {title}"
@@ -114,7 +126,9 @@ def standings_pdf(request: HttpRequest, event: Event, stage: int, number: int) -
     """The standings after a round."""
     standings = _standings(event, stage, number)
     title = _("Standings after round %(n)d") % {"n": number}
-    return sheet_response("standings", _standings_context(event, standings, title), f"{event.name} {title}")
+    return sheet_response(
+        "standings", _standings_context(request, event, standings, title), f"{event.name} {title}"
+    )
 
 
 @require_safe
@@ -130,7 +144,7 @@ def standings_xlsx(request: HttpRequest, event: Event, stage: int, number: int) 
 def final_pdf(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
     """The final ranking, with the first three set large."""
     standings = _standings(event, stage, None)
-    context = _standings_context(event, standings, _("Final ranking"))
+    context = _standings_context(request, event, standings, _("Final ranking"))
     if _is_by_places(event, standings):
         context |= {"rows": selectors.place_rows(event_ranking(event)), "titles": [], "by_places": True}
     context["podium"] = podium(context["rows"])
@@ -200,19 +214,32 @@ def _standings(event: Event, stage_order: int, number: int | None) -> Standings:
     return standings
 
 
-def _standings_context(event: Event, standings: Standings, title: str) -> dict[str, Any]:
+def _standings_context(
+    request: HttpRequest, event: Event, standings: Standings, title: str
+) -> dict[str, Any]:
     incomplete = standings.incomplete_rounds
     subtitle = _("round %(n)d still in play") % {"n": incomplete[0]} if incomplete else standings.stage.name
     return {
-        "head": selectors.sheet_head(event, title, subtitle=subtitle),
+        "head": selectors.sheet_head(event, title, subtitle=subtitle, phones=sheet_phones(request, event)),
         "titles": [str(KEY_NAMES[key]) for key in selectors.key_columns(standings)],
         "rows": selectors.standing_rows(standings),
     }
 
 
+def sheet_phones(request: HttpRequest, event: Event) -> str:
+    """The address for the QR code of a sheet; empty where no phone would get there."""
+    address = phones_address(request, event)
+    return address if event.is_public and reaches_phones(address) else ""
+
+
+def version_words(version: int) -> str:
+    """第 2 版, as a sheet says it."""
+    return _("Version %(version)d") % {"version": version}
+
+
 def _version(drawn: DrawSheet) -> str:
     if drawn.publication:
-        return f"v{drawn.publication.version}"
+        return version_words(drawn.publication.version)
     return _("draft, not published") if drawn.round.is_draft else ""
 
 

@@ -16,6 +16,8 @@ from guandan_site.management.commands._base import (
     refusal,
     table_lines,
 )
+from tournaments.entering import EntryFault, EntryProblem
+from tournaments.entry_words import entry_sentence
 from tournaments.roster import (
     CellProblem,
     RosterReading,
@@ -24,6 +26,7 @@ from tournaments.roster import (
     describe,
     read_roster,
 )
+from tournaments.selectors.entries import stated_rules
 from tournaments.selectors.rosters import PlayerClash
 from tournaments.services.rosters import RosterClashes, import_roster
 
@@ -62,7 +65,13 @@ class Command(EventCommand):
             source.document()
         path = options["file"]
         try:
-            reading = read_roster(path.read_bytes(), path.name, department=options["department"])
+            reading = read_roster(
+                path.read_bytes(),
+                path.name,
+                department=options["department"],
+                several_sessions=source.event is not None
+                and bool(stated_rules(source.event).several_sessions),
+            )
         except UnreadableRoster as error:
             self._refuse(options, [Spot(None, None, one_line(describe(error)))], [])
             return
@@ -78,7 +87,9 @@ class Command(EventCommand):
             try:
                 stored = import_roster(event=source.event, reading=reading, by=None, source=name).stored
             except RosterClashes as error:
-                self._refuse(options, [_clash(each) for each in error.changes.clashes], warnings)
+                clashes = [_clash(each) for each in error.changes.clashes]
+                refused = [_limit(each) for each in error.changes.refused]
+                self._refuse(options, [*clashes, *refused], warnings)
         self.answer(options, _answer(reading.teams, [], warnings, stored), _lines(reading.teams, stored))
         self._warn(warnings)
 
@@ -101,6 +112,11 @@ def _clash(clash: PlayerClash) -> Spot:
     words = _("row %(row)s: %(player)s already plays in team %(number)s")
     place = {"row": clash.entry.row, "player": clash.player, "number": clash.team.number}
     return Spot(clash.entry.row, _("players"), words % place)
+
+
+def _limit(problem: EntryProblem) -> Spot:
+    column = {EntryFault.TOO_MANY_PLAYERS: _("players")}.get(problem.fault, _("department"))
+    return Spot(problem.applicant.row or 0, column, entry_sentence(problem))
 
 
 def _answer(
