@@ -160,9 +160,9 @@ class Team(Extra):
     """迟到, as `tournaments.attendance.Lateness` reads it: {"stage" (its key), "round", "minutes"}."""
     remark = models.CharField(_("remark"), max_length=400, blank=True)
     lineup = models.JSONField(default=list, blank=True, editable=False)
-    """上场名单 for the rounds to come: the names of the players who sit at the table; empty where not given."""
+    """上场名单 for the rounds to come: the names of those who sit at the table; empty where not given."""
     seated: tuple[str, ...] = ()
-    """Who sits at the table of the match that a page shows; set by `seat_lineups`, stored with the match."""
+    """Who sits at the table of the match that a page shows; `seat_lineups` sets it, the match stores it."""
 
     class Meta:
         verbose_name = _("team")
@@ -347,6 +347,10 @@ class Stage(Extra):
         return minutes
 
 
+BARE_NAME = 2
+"""Longest name of a group that is only its letter or number."""
+
+
 class Group(Extra):
     """小组 of a stage; its teams meet only each other."""
 
@@ -368,6 +372,12 @@ class Group(Extra):
         verbose_name_plural = _("groups")
         ordering = ["stage_id", "order"]
         constraints = [models.UniqueConstraint(fields=["stage", "order"], name="group_order_once_per_stage")]
+
+    @property
+    def title(self) -> str:
+        """What a page calls it: a bare letter or number reads A 组, a name of its own stands as it is."""
+        is_bare = self.name.isascii() and self.name.isalnum() and len(self.name) <= BARE_NAME
+        return str(_("Group %(name)s")) % {"name": self.name} if is_bare else self.name
 
     def __str__(self) -> str:
         return self.name

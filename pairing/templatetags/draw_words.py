@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import segno
 from django import template
+from django.utils.safestring import SafeString, mark_safe
 
 from pairing import wording
 from pairing.bracket_texts import stage_match_names, stage_round_name
 from pairing.engine.types import Broken, Note, Relaxation, Rule
+from pairing.models import Screen
 from pairing.selectors.published import DrawSheet
 from pairing.selectors.versions import Correction
 from scoring.selectors import Standings, TeamStanding
@@ -16,6 +19,7 @@ from tournaments.models import Match, Round, Stage
 
 register = template.Library()
 
+QR_BORDER = 2
 LEADERS_OF_A_GROUP = 2
 """Rows of each group on the event's first page."""
 
@@ -39,6 +43,14 @@ def broken_rule(broken: Broken) -> str:
 
 
 @register.filter
+def qr_code(address: str) -> SafeString:
+    """An address as a QR code: an SVG that takes the size its class is given."""
+    code = segno.make(address, error="m", micro=False)
+    svg = code.svg_inline(border=QR_BORDER, omitsize=True, svgclass="qr", lineclass=None)
+    return mark_safe(svg)  # noqa: S308 - the address is drawn, not written
+
+
+@register.filter
 def correction_words(found: Correction) -> str:
     """What a new version changed, in one line."""
     return wording.correction(found)
@@ -51,6 +63,12 @@ def relaxation_names(stored: Sequence[Mapping[str, str]]) -> list[str]:
 
 
 @register.filter
+def screen_now(screen: Screen) -> str:
+    """What a screen showed when it last asked."""
+    return wording.screen_now(screen)
+
+
+@register.filter
 def method_name(method: str) -> str:
     """How opponents were chosen."""
     return wording.method_name(method)
@@ -60,7 +78,7 @@ def method_name(method: str) -> str:
 def named(matches: Sequence[Match], sheet: DrawSheet) -> list[tuple[Match, str]]:
     """Each match of a round with its group or what it is played for; empty on the way to the final."""
     names = stage_match_names(sheet.round.stage)
-    return [(match, match.group.name if match.group else names.get(match.key, "")) for match in matches]
+    return [(match, match.group.title if match.group else names.get(match.key, "")) for match in matches]
 
 
 @register.filter
@@ -82,4 +100,4 @@ def table_name(match: Match | None, stage: Stage) -> str:
     """The group of a match, or what it is played for; empty on the way to the final."""
     if match is None:
         return ""
-    return match.group.name if match.group else stage_match_names(stage).get(match.key, "")
+    return match.group.title if match.group else stage_match_names(stage).get(match.key, "")

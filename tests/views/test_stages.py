@@ -22,7 +22,7 @@ from tests.services.stages import (
     stage_of,
 )
 from tests.services.test_formats import R01
-from tournaments.models import LogEntry, Match, Stage
+from tournaments.models import Group, LogEntry, Match, Stage
 from tournaments.roles import CHIEF
 from tournaments.services import withdraw_team
 
@@ -62,6 +62,25 @@ class TestStagesPage:
         assert "A 组" in page
         assert "B 组" in page
         assert "抽签种子 5" in page
+
+    @pytest.mark.parametrize(
+        ("name", "title"),
+        [("A", "A 组"), ("12", "12 组"), ("红队组", "红队组"), ("East", "East"), ("A 组", "A 组")],
+    )
+    def test_a_letter_is_read_as_a_group(self, name, title):
+        assert Group(name=name).title == title
+
+    def test_a_stage_leads_to_what_it_brought_and_the_last_one_to_the_prizes(
+        self, stages, chief_client, chief
+    ):
+        event = stages((ROUND_ROBIN, {"format": {"groups": 2}}))
+        stage = begun(event, chief)
+        assert at("cross_table", event, 1) not in text(chief_client.get(at("stages", event)))
+        play_stage(stage, chief)
+        page = text(chief_client.get(at("stages", event)))
+        for name, *args in (("cross_table", 1), ("standings", 1), ("prizes",)):
+            assert f'href="{at(name, event, *args)}"' in page
+        assert f'href="{at("prizes", event)}"' in text(chief_client.get(at("desk", event)))
 
     def test_given_groups_are_typed(self, stages, chief_client):
         event = stages((ROUND_ROBIN, {"format": {"groups": 2, "grouping": "given"}}))
@@ -256,7 +275,7 @@ class TestDrawBoard:
         begun(event, chief)
         chief_client.post(at("draw_make", event), {"method": "", "seed": ""})
         page = text(chief_client.get(at("draw_board", event)))
-        assert '<span class="table-name">A</span>' in page
+        assert '<span class="table-name">A 组</span>' in page
 
     def test_stages_side_by_side(self, stages, chief_client, chief):
         event = stages((KNOCKOUT, {}), (KNOCKOUT, {}), (ROUND_ROBIN, {"entry": {"from": ["s1", "s2"]}}))
