@@ -27,7 +27,8 @@ class SheetHead:
 
     ``printed_at`` is aware and shown in the venue's zone: the time of publication for what was published,
     so that it gives the same paper whenever it is printed, else the time of printing. ``footer`` is a
-    last line for the whole sheet, for example where to appeal.
+    last line for the whole sheet, for example where to appeal. ``notice`` says what this version corrects.
+    ``phones`` is the address of the event for phones, set as a QR code; empty where none would get there.
     """
 
     event: str
@@ -38,6 +39,8 @@ class SheetHead:
     version: str
     printed_at: datetime
     footer: str = ""
+    notice: str = ""
+    phones: str = ""
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from pairing.engine.types import Method, Relaxation, Rule
 from pairing.services import MeetingWish, ScreenShows
+from tournaments.models import Audience
 
 RELAXATIONS = [
     "same_department:avoid",
@@ -67,6 +68,16 @@ class SeenDraftForm(forms.Form):
     version = forms.IntegerField(widget=forms.HiddenInput, min_value=1, max_value=2**31)
 
 
+class PublishForm(SeenDraftForm):
+    """Who is to see the draft; without a word those whom the event's settings name."""
+
+    audience = forms.ChoiceField(choices=Audience.choices, required=False)
+
+    def chosen(self, usual: str) -> Audience:
+        """The button that was pressed."""
+        return Audience(self.cleaned_data["audience"] or usual)
+
+
 class AgainForm(SeenDraftForm, DrawForm):
     """Draw the draft again."""
 
@@ -77,6 +88,8 @@ class SwapForm(SeenDraftForm):
     first = forms.IntegerField(widget=forms.HiddenInput, min_value=1, max_value=99999)
     second = forms.IntegerField(widget=forms.HiddenInput, min_value=1, max_value=99999)
     confirmed = forms.BooleanField(widget=forms.HiddenInput, required=False)
+    reason = forms.CharField(max_length=400, required=False)
+    """Only of a round that is published."""
 
 
 class MeetingForm(SwapForm):

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from pairing.models import Publication
-from tournaments.models import Audience, Round
+from scoring.selectors import with_names
+from tournaments.models import Audience, Round, Team
 
 
 @dataclass(frozen=True)
@@ -166,3 +168,25 @@ def current_correction(round_: Round, versions: Sequence[Version]) -> Correction
     is_over = publication.withdrawn_at is not None or publication.notice_ended_at is not None
     found = [] if is_over else corrections(versions)
     return found[0] if found and found[0].version == versions[-1] else None
+
+
+def seating_now(round_: Round) -> list[list[Any]]:
+    """[table, home number, away number] of each match as it stands. One query."""
+    rows = round_.matches.values_list("table", "home__number", "away__number")
+    return [list(row) for row in rows]
+
+
+def names_now(round_: Round, seating: list[list[Any]]) -> dict[str, list[str]]:
+    """By team number the players and the department, of the teams seated. Two queries."""
+    numbers = {number for _table, *sides in seating for number in sides if number is not None}
+    teams = with_names(Team.objects.filter(event=round_.stage.event_id, number__in=numbers))
+    return {
+        str(team.number): [team.player_names, team.department.name if team.department else ""]
+        for team in teams
+    }
+
+
+def is_as_published(round_: Round, publication: Publication) -> bool:
+    """Whether the round's tables and names still are what the version shows. Three queries."""
+    seating = seating_now(round_)
+    return (publication.seating, publication.names) == (seating, names_now(round_, seating))

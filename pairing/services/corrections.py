@@ -10,8 +10,9 @@ from pairing.engine.types import Draw as DrawnRound
 from pairing.explained import broken_as_dicts, explained_as_dict
 from pairing.models import Publication
 from pairing.selectors.board import round_draft, swapped
+from pairing.selectors.versions import is_as_published
 from pairing.services.guards import draw_of, fresh_round, note_change, round_subject
-from pairing.services.publishing import names_now, publish_again, seating_now, told_of
+from pairing.services.publishing import publish_again, told_of
 from pairing.services.refusals import (
     NotPublished,
     NotTwoSeats,
@@ -36,7 +37,7 @@ def republish(*, round: Round, by: User, reason: str) -> Publication:
     event = lock_event(round.stage.event_id)
     round = _in_play(round, reason)
     standing = round.publications.filter(withdrawn_at=None).last()
-    if standing is not None and _is_as_published(round, standing):
+    if standing is not None and is_as_published(round, standing):
         return standing
     publication = publish_again(round, by, reason.strip())
     record_act(
@@ -126,11 +127,6 @@ def _in_play(round_: Round, reason: str) -> Round:
     if not fresh.is_published:
         raise NotPublished(fresh)
     return fresh
-
-
-def _is_as_published(round_: Round, publication: Publication) -> bool:
-    seating = seating_now(round_)
-    return (publication.seating, publication.names) == (seating, names_now(round_, seating))
 
 
 def _untouched(round_: Round, *teams: Team) -> list[Match]:

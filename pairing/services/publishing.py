@@ -11,11 +11,13 @@ from django.utils import timezone
 from pairing.models import Publication
 from pairing.selectors.board import tables_with_results
 from pairing.selectors.inputs import teams_to_draw
+from pairing.selectors.versions import names_now, seating_now
 from pairing.services.guards import draft_as_seen, draw_of, fresh_round, note_change, round_subject
 from pairing.services.refusals import DraftOutdated, NotPublished, OpenAlready, TablesHaveResults
-from scoring.selectors import round_minutes, with_names
+from scoring.selectors import round_minutes
 from tournaments.log import Act, lock_event, record_act
-from tournaments.models import Audience, Clock, LogEntry, Round, RoundStatus, StageFormat, Team
+from tournaments.models import Audience, Clock, LogEntry, Round, RoundStatus, StageFormat
+from tournaments.services.lineups import seat_given_lineups
 from tournaments.snapshots import take_snapshot
 
 
@@ -97,7 +99,11 @@ def withdraw_publication(*, round: Round, by: User) -> Round:
 
 
 def new_publication(round_: Round, by: User | None, reason: str = "") -> Publication:
-    """The round's tables and names as they stand, under the next version, for whoever sees the round now."""
+    """The round's tables and names as they stand, under the next version, for whoever sees the round now.
+
+    The line-ups given so far go onto the tables first.
+    """
+    seat_given_lineups(round_)
     now, is_open = timezone.now(), not round_.is_hall_only
     seating = seating_now(round_)
     return Publication.objects.create(
@@ -167,22 +173,6 @@ def _last_version(round_: Round) -> int:
     )
     logged: list[int] = list(acts.values_list("new__version", flat=True))
     return max([0, *logged, *round_.publications.values_list("version", flat=True)])
-
-
-def seating_now(round_: Round) -> list[list[Any]]:
-    """[table, home number, away number] of each match as it stands. One query."""
-    rows = round_.matches.values_list("table", "home__number", "away__number")
-    return [list(row) for row in rows]
-
-
-def names_now(round_: Round, seating: list[list[Any]]) -> dict[str, list[str]]:
-    """By team number the players and the department, of the teams seated. Two queries."""
-    numbers = {number for _table, *sides in seating for number in sides if number is not None}
-    teams = with_names(Team.objects.filter(event=round_.stage.event_id, number__in=numbers))
-    return {
-        str(team.number): [team.player_names, team.department.name if team.department else ""]
-        for team in teams
-    }
 
 
 def _lay_out_clock(round_: Round) -> None:

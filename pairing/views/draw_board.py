@@ -15,7 +15,15 @@ from pairing import wording
 from pairing.bracket_texts import stage_round_name
 from pairing.engine.formats import InvalidFormat
 from pairing.engine.types import InvalidPairingRules, NoLegalDraw, Relaxation
-from pairing.forms.draws import AgainForm, DrawForm, MeetingForm, ReopenForm, SeenDraftForm, SwapForm
+from pairing.forms.draws import (
+    AgainForm,
+    DrawForm,
+    MeetingForm,
+    PublishForm,
+    ReopenForm,
+    SeenDraftForm,
+    SwapForm,
+)
 from pairing.selectors.board import (
     Draft,
     event_round,
@@ -28,22 +36,32 @@ from pairing.selectors.board import (
 )
 from pairing.selectors.inputs import teams_to_draw
 from pairing.selectors.published import draw_sheet
+from pairing.selectors.screens import running_ceremony
 from pairing.selectors.stages import unseated_matches
+from pairing.selectors.versions import is_as_published
 from pairing.services import (
     MeetingWish,
     discard_draft,
     draw_round,
+    end_notice,
     next_round_number,
+    open_to_everybody,
     publish_round,
+    publish_with_ceremony,
     redraw_round,
     reopen_round,
+    republish,
     set_meeting,
+    skip_ceremony,
+    start_ceremony,
+    swap_published,
     swap_teams,
     withdraw_publication,
 )
 from pairing.services.refusals import (
     DraftGone,
     NotTwoSeats,
+    ReasonMissing,
     Refused,
     SelfScheduled,
     StageNotBegun,
@@ -52,7 +70,7 @@ from pairing.services.refusals import (
 from pairing.views.common import posted_round
 from scoring.engine.rules import InvalidRules
 from tournaments.access import official_event, see_other, signed_in_user
-from tournaments.models import Event, Round, Stage, StageFormat, Team
+from tournaments.models import Audience, Event, Round, Stage, StageFormat, Team
 from tournaments.roles import DIRECT
 from tournaments.selectors.stages import current_stage
 
@@ -122,20 +140,26 @@ def draw_swap(request: HttpRequest, event: Event) -> HttpResponse:
 
     def swap() -> None:
         first, second = _two_teams(event, form)
-        swap_teams(
-            round=_seen_round(event, form),
-            first=first,
-            second=second,
-            by=signed_in_user(request),
-            expected_version=chosen["version"],
-            confirmed=chosen["confirmed"],
-        )
+        round_ = _seen_round(event, form)
+        facts = {
+            "round": round_,
+            "first": first,
+            "second": second,
+            "by": signed_in_user(request),
+            "expected_version": chosen["version"],
+            "confirmed": chosen["confirmed"],
+        }
+        if round_.is_draft:
+            swap_teams(**facts)
+        else:
+            swap_published(**facts, reason=chosen["reason"])
 
     try:
-        return _answer(request, event, swap)
-    except UnconfirmedWarnings as refused:
+        return _answer(request, event, swap, passed_on=(UnconfirmedWarnings, ReasonMissing))
+    except (UnconfirmedWarnings, ReasonMissing) as refused:
         teams = [str(chosen["first"]), str(chosen["second"])]
-        return _swap_page(request, event, teams, problem=wording.refusal(refused), status=422)
+        problem = wording.refusal(refused)
+        return _swap_page(request, event, teams, problem=problem, reason=chosen["reason"], status=422)
 
 
 @require_POST
@@ -171,8 +195,97 @@ def draw_discard(request: HttpRequest, event: Event) -> HttpResponse:
 @require_POST
 @official_event(DIRECT)
 def draw_publish(request: HttpRequest, event: Event) -> HttpResponse:
-    """Shows the draft to everybody."""
-    return _with_seen_draft(request, event, publish_round)
+    """Shows the draft to the hall, or to everybody."""
+    form = PublishForm(request.POST)
+    if not form.is_valid():
+        return _board(request, event, problem=wording.refusal(DraftGone()), status=422)
+    return _answer(
+        request,
+        event,
+        lambda: publish_round(
+            round=_seen_round(event, form),
+            by=signed_in_user(request),
+            expected_version=form.cleaned_data["version"],
+            audience=form.chosen(event.publishes_to),
+        ),
+    )
+
+
+@require_POST
+@official_event(DIRECT)
+def draw_open(request: HttpRequest, event: Event) -> HttpResponse:
+    """公布到手机: what the hall sees, phones and public pages see too; back to the desk or the board."""
+    answer = _answer(
+        request,
+        event,
+        lambda: open_to_everybody(round=posted_round(request, event), by=signed_in_user(request)),
+    )
+    is_from_desk = answer.status_code == 303 and request.POST.get("from") == "desk"
+    return see_other(reverse("desk", args=[event.slug])) if is_from_desk else answer
+
+
+@require_POST
+@official_event(DIRECT)
+def draw_republish(request: HttpRequest, event: Event) -> HttpResponse:
+    """更正公示: the tables and names as they stand now, in a new version."""
+    reason = request.POST.get("reason", "")[:400]
+    return _answer(
+        request,
+        event,
+        lambda: republish(round=posted_round(request, event), by=signed_in_user(request), reason=reason),
+    )
+
+
+@require_POST
+@official_event(DIRECT)
+def notice_end(request: HttpRequest, event: Event) -> HttpResponse:
+    """Takes the correction notice down."""
+    return _answer(
+        request,
+        event,
+        lambda: end_notice(round=posted_round(request, event), by=signed_in_user(request)),
+    )
+
+
+@require_POST
+@official_event(DIRECT)
+def ceremony_publish(request: HttpRequest, event: Event) -> HttpResponse:
+    """揭晓: publishes the draft, and the screens put its tables up one by one."""
+    form = PublishForm(request.POST)
+    if not form.is_valid():
+        return _board(request, event, problem=wording.refusal(DraftGone()), status=422)
+    return _answer(
+        request,
+        event,
+        lambda: publish_with_ceremony(
+            round=_seen_round(event, form),
+            by=signed_in_user(request),
+            expected_version=form.cleaned_data["version"],
+            audience=form.chosen(event.publishes_to),
+        ),
+    )
+
+
+@require_POST
+@official_event(DIRECT)
+def ceremony_start(request: HttpRequest, event: Event) -> HttpResponse:
+    """Puts published tables up one by one, while nobody plays."""
+    return _answer(
+        request,
+        event,
+        lambda: start_ceremony(round=posted_round(request, event), by=signed_in_user(request)),
+    )
+
+
+@require_POST
+@official_event(DIRECT)
+def ceremony_skip(request: HttpRequest, event: Event) -> HttpResponse:
+    """Shows all tables at once."""
+    return _answer(
+        request,
+        event,
+        lambda: skip_ceremony(round=posted_round(request, event), by=signed_in_user(request)),
+    )
 
 
 @require_POST
@@ -211,14 +324,22 @@ def _with_seen_draft(request: HttpRequest, event: Event, service: Callable[..., 
 
 
 def _answer(
-    request: HttpRequest, event: Event, act: Callable[[], Any], form: DrawForm | None = None
+    request: HttpRequest,
+    event: Event,
+    act: Callable[[], Any],
+    form: DrawForm | None = None,
+    *,
+    passed_on: tuple[type[Refused], ...] = (),
 ) -> HttpResponse:
-    """The board after an act: by redirect when it worked, else with what stood against it."""
+    """The board after an act: by redirect when it worked, else with what stood against it.
+
+    Refusals `passed_on` are the caller's to answer.
+    """
     try:
         act()
-    except UnconfirmedWarnings:
-        raise
     except Refused as refused:
+        if isinstance(refused, passed_on):
+            raise
         return _board(request, event, problem=wording.refusal(refused), status=422)
     except InvalidFormat as error:
         return _board(request, event, problem=wording.format_fault(error), status=422)
@@ -294,12 +415,16 @@ def _draft_state(round_: Round, form: DrawForm | None) -> dict[str, Any]:
 
 
 def _published_state(round_: Round) -> dict[str, Any]:
+    sheet = draw_sheet(round_, Audience.HALL)
     return {
         "state": "published",
         "round": round_,
-        "sheet": draw_sheet(round_),
+        "sheet": sheet,
+        "is_outdated": sheet.publication is not None and not is_as_published(round_, sheet.publication),
+        "is_swiss": round_.stage.format == StageFormat.SWISS,
         "with_results": tables_with_results(round_),
         "following": unseated_matches(round_),
+        "ceremony": running_ceremony(round_),
     }
 
 
@@ -327,10 +452,16 @@ def _offer(items: Sequence[Relaxation], taken: Sequence[Relaxation]) -> dict[str
 
 
 def _swap_page(
-    request: HttpRequest, event: Event, teams: Sequence[str], *, problem: str = "", status: int = 200
+    request: HttpRequest,
+    event: Event,
+    teams: Sequence[str],
+    *,
+    problem: str = "",
+    reason: str = "",
+    status: int = 200,
 ) -> HttpResponse:
     newest = newest_round(_stage(request, event))
-    if newest is None or not newest.is_draft:
+    if newest is None or newest.is_completed or newest.stage.format != StageFormat.SWISS:
         return redirect("draw_board", event.slug)
     draft = round_draft(newest)
     numbers = [int(team) for team in teams if team.isdecimal() and len(team) <= 6]
@@ -347,6 +478,7 @@ def _swap_page(
         "swap": swapped(draft, first, second),
         "wish": _wish(draft, first.team.number, second.team.number),
         "problem": problem,
+        "reason": reason,
     }
     return render(request, "pairing/draw_swap.html", context, status=status)
 
