@@ -73,7 +73,8 @@ def _draw(state: RoundState) -> str:
 def _published(state: RoundState) -> str:
     if state.publication is None or state.next_act == NextAct.DRAW_ROUND or state.next_act in NOT_DRAWN:
         return "–"
-    return _("v%(version)s · %(time)s") % {
+    words = _("v%(version)s · %(time)s · hall only") if state.is_hall_only else _("v%(version)s · %(time)s")
+    return words % {
         "version": state.publication.version,
         "time": clock_time(state.publication.published_at),
     }
@@ -127,6 +128,12 @@ def _chiefs_step(state: RoundState, event: Event) -> NextStep:
             _("Look and publish round %(number)s") % facts,
             board,
         ),
+        NextAct.OPEN_ROUND: lambda: NextStep(
+            _("The hall sees round %(number)s. When everybody has looked, publish it to phones too.") % facts,
+            _("Publish to phones"),
+            reverse("draw_open", args=[event.slug]),
+            is_post=True,
+        ),
         NextAct.START_CLOCK: lambda: NextStep(
             _("Round %(number)s is published. Start the countdown when everybody sits.") % facts,
             _("Start the countdown"),
@@ -171,6 +178,11 @@ def _assistants_step(state: RoundState, event: Event) -> NextStep:
         ),
         NextAct.PUBLISH_SCHEDULE: lambda: NextStep(_("The schedule is the chief referee's to publish.")),
         NextAct.DRAW_ROUND: lambda: NextStep(_("Round %(next)s is the chief referee's to draw.") % facts),
+        NextAct.OPEN_ROUND: lambda: NextStep(
+            _("The hall sees round %(number)s. The chief referee publishes it to phones.") % facts,
+            _("Print the result slips"),
+            reverse("prints", args=[event.slug]),
+        ),
         NextAct.START_CLOCK: lambda: NextStep(
             _("Round %(number)s is published. The chief referee starts the countdown.") % facts,
             _("Print the result slips"),
@@ -221,7 +233,7 @@ def _draw_words(state: RoundState) -> str:
 def announcement(state: RoundState) -> str:
     """What to read out in the hall now; empty when there is nothing to say."""
     facts = {"number": state.round.number if state.round else 1, "tables": numbers(state.missing)}
-    if state.next_act == NextAct.START_CLOCK:
+    if state.next_act in {NextAct.OPEN_ROUND, NextAct.START_CLOCK}:
         return (
             _("The tables of round %(number)s are posted. Find yours by your number and sit down, please.")
             % facts

@@ -40,6 +40,7 @@ class NextAct(StrEnum):
     PUBLISH_SCHEDULE = "publish_schedule"
     DRAW_ROUND = "draw_round"
     PUBLISH_ROUND = "publish_round"
+    OPEN_ROUND = "open_round"
     START_CLOCK = "start_clock"
     ENTER_RESULTS = "enter_results"
     CLOSE_ROUND = "close_round"
@@ -52,6 +53,7 @@ STEP_OF = {
     NextAct.PUBLISH_SCHEDULE: Step.DRAW,
     NextAct.DRAW_ROUND: Step.DRAW,
     NextAct.PUBLISH_ROUND: Step.PUBLISH,
+    NextAct.OPEN_ROUND: Step.PUBLISH,
     NextAct.START_CLOCK: Step.CLOCK,
     NextAct.ENTER_RESULTS: Step.RESULTS,
     NextAct.CLOSE_ROUND: Step.RESULTS,
@@ -129,6 +131,9 @@ class RoundState:
     def _next_in_play(self) -> NextAct:
         if not self.missing:
             return NextAct.CLOSE_ROUND
+        has_begun = self.entered or self.clock.state not in {ClockState.IDLE, ClockState.NONE}
+        if self.is_hall_only and not has_begun:
+            return NextAct.OPEN_ROUND
         if self.clock.state == ClockState.IDLE and not self.entered:
             return NextAct.START_CLOCK
         return NextAct.ENTER_RESULTS
@@ -138,6 +143,11 @@ class RoundState:
         """The newest round of the present stage; that of an earlier one is history."""
         is_own = self.round is not None and self.stage is not None and self.round.stage_id == self.stage.pk
         return self.round if is_own else None
+
+    @property
+    def is_hall_only(self) -> bool:
+        """Whether phones do not know of the round that is being played yet."""
+        return self.own_round is not None and self.own_round.is_hall_only
 
     @property
     def step(self) -> Step:
