@@ -124,10 +124,15 @@ def _sections(mapping: Mapping[str, Any], field: str) -> Iterator[tuple[str, str
     if not isinstance(given, Mapping):
         raise InvalidRules(field, RulesCode.NOT_A_MAPPING, given)
     for key, value in given.items():
-        name = str(TEAMS_LEFT.get(key, key))
+        name = round_name(key)
         if name not in {FIRST, THIRD_PLACE} and not _is_full_round(name):
             raise InvalidRules(f"{field}.{key}", RulesCode.UNKNOWN_VALUE, key)
         yield key, name, value
+
+
+def round_name(key: str) -> str:
+    """The round that a key of the event file names: `final` is the round of 2."""
+    return str(TEAMS_LEFT.get(key, key))
 
 
 def _is_full_round(name: str) -> bool:

@@ -10,6 +10,7 @@ from scoring.engine.table_sheet import NO_DEALS, Sheet, sheet_of
 from scoring.models import Result, TableSheet
 from scoring.selectors import StageRules, entered_result, named_players
 from tournaments.discipline import Discipline
+from tournaments.lineups import seat_lineups
 from tournaments.models import Match, Round, Stage
 
 
@@ -44,9 +45,10 @@ def sheet_match(round_: Round, table: int) -> Match | None:
     match = teams.prefetch_related(
         Prefetch("home__players", players), Prefetch("away__players", players)
     ).first()
-    if match is not None:
-        match.round = round_  # spares the query for a row that is at hand
-    return match
+    if match is None:
+        return None
+    match.round = round_  # spares the query for a row that is at hand
+    return seat_lineups([match])[0]
 
 
 def stated_discipline(stage: Stage) -> Discipline:

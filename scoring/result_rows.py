@@ -97,6 +97,8 @@ class ResultRow:
     is_open: bool = True
     """Whether this user may type into the row; a correction asks for a reason."""
     is_correction: bool = False
+    is_disputed: bool = False
+    """Whether the chief referee has to decide what the table played."""
     reason: str = ""
     problem: str = ""
     notice: str = ""
@@ -114,7 +116,7 @@ class ResultRow:
     @property
     def entered_by(self) -> str:
         """The name of whoever entered the stored result; empty for one that came with an event file."""
-        return _entered_by(self.result)
+        return entered_by_words(self.result)
 
 
 @dataclass(frozen=True)
@@ -149,7 +151,13 @@ class RowMaker:
         entered = entered_result(result) if result else None
         texts, kind, facts = _typed_again(entered, self.rules.match.best_of)
         points = match_points(entered, self.rules.scoring) if entered else None
-        return self._row(match, result, texts, kind, facts, points=points, note=_note(entered), **state)
+        is_open = self.is_open and not (result is not None and result.is_confirmed)
+        state = {"is_open": is_open, "points": points, "note": _note(entered), **state}
+        return self._row(match, result, texts, kind, facts, **state)
+
+    def blank(self, match: Match, **state: Any) -> ResultRow:
+        """The row with nothing in it, whatever is stored: for a second official, who must not see it."""
+        return self._row(match, None, {}, PLAYED, {}, is_open=True, **state)
 
     def typed(self, match: Match, data: Mapping[str, str], **state: Any) -> ResultRow:
         """The row with what the official typed, after a refusal."""
@@ -168,7 +176,7 @@ class RowMaker:
             stored_points=match_points(entered, self.rules.scoring) if entered else None,
             typed=result_words(typed),
             typed_points=match_points(typed, self.rules.scoring) if typed else None,
-            entered_by=_entered_by(stored),
+            entered_by=entered_by_words(stored),
             accept=stored.version if stored else 0,
         )
 
@@ -229,7 +237,10 @@ class RowMaker:
         return [(kind, label) for kind, label in _kind_words().items() if kind in offered]
 
 
-def _entered_by(result: Result | None) -> str:
+def entered_by_words(result: Result | None) -> str:
+    """Who entered a result; empty for one that came with an event file."""
+    if result is not None and result.entered_at_table:
+        return pgettext("who entered a result", "the table")
     return actor_name(result.entered_by) if result and result.entered_by else ""
 
 

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 
 from scoring.models import TableCode
 from scoring.statements import confirmation_rules
+from tournaments.lineups import seat_lineups
 from tournaments.log import Act, lock_event, record_act
 from tournaments.models import Match, Round
 
@@ -84,7 +85,7 @@ def coded_match(token: str) -> tuple[TableCode, Match] | None:
     if match is None:
         return None
     match.round = code.round  # spares the query for a row that is at hand
-    return code, match
+    return code, seat_lineups([match])[0]
 
 
 def _codes(round_: Round, table: int | None) -> QuerySet[TableCode]:

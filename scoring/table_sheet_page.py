@@ -21,7 +21,7 @@ from scoring.result_rows import result_words
 from scoring.selectors import StageRules
 from scoring.wording import AWAY, DECIDER, HOME, SIDE_WORDS, handicap_words, level_text, question
 from tournaments.discipline import Discipline
-from tournaments.models import Match, PlayerRole, Team
+from tournaments.models import Match, Team
 
 ORDERS = ("HHAA", "AAHH", "HAHA", "AHAH", "HAAH", "AHHA")
 """The six buttons, home's in the left column and away's in the right."""
@@ -197,9 +197,7 @@ def player_names(match: Match) -> Mapping[str, str]:
     """The names of the four players by their letters; numbers where a side's two are not the whole team."""
     named = {}
     for side, team in ((Side.HOME, match.home), (Side.AWAY, match.away)):
-        players = (
-            [player.name for player in team.players.all() if player.role == PlayerRole.PLAYER] if team else []
-        )
+        players = (team.seated or team.playing_names) if team else ()
         for place, letter in enumerate(PLAYERS[side]):
             words = {"side": SIDE_WORDS[side], "place": place + 1}
             named[letter] = players[place] if len(players) == 2 else _("%(side)s player %(place)s") % words

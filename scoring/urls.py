@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from scoring.views import adjustments, departments, results, standings, table_sheet
+from scoring.views import adjustments, checks, departments, results, standings, table_sheet
 
 RESULTS = "e/<slug:slug>/desk/s<int:stage>/r<int:round>/results/"
+CHECKS = "e/<slug:slug>/desk/s<int:stage>/r<int:round>/check/"
 
 urlpatterns = [
     path("e/<slug:slug>/desk/results/", results.results_latest, name="results_latest"),
@@ -13,6 +14,10 @@ urlpatterns = [
     path(f"{RESULTS}<int:table>/history/", results.result_history, name="result_history"),
     path(f"{RESULTS}<int:table>/sheet/", table_sheet.table_sheet, name="table_sheet"),
     path(f"{RESULTS}<int:table>/sheet/<slug:act>/", table_sheet.table_sheet_act, name="table_sheet_act"),
+    path(CHECKS, checks.result_checks, name="result_checks"),
+    path(f"{CHECKS}<int:table>/", checks.result_check, name="result_check"),
+    path(f"{CHECKS}<int:table>/decide/", checks.dispute_decide, name="dispute_decide"),
+    path("e/<slug:slug>/desk/calls/<int:pk>/", checks.call_answer, name="call_answer"),
     path("e/<slug:slug>/desk/adjustments/", adjustments.adjustments, name="adjustments"),
     path("e/<slug:slug>/desk/standings/", standings.standings_latest, name="standings_latest"),
     path("e/<slug:slug>/s<int:stage>/standings/", standings.standings, name="standings"),

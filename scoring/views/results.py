@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.contrib import messages
@@ -19,6 +19,7 @@ from scoring.engine.outcomes import InvalidResult
 from scoring.engine.rules import ScoringModel
 from scoring.forms.results import ResultForm
 from scoring.result_rows import ResultRow, RowMaker, points_table, result_words, scoring_words
+from scoring.round_tables import RoundTables, round_tables
 from scoring.selectors import (
     RulesByMatch,
     counting_rounds,
@@ -33,6 +34,7 @@ from scoring.services import (
     ByeNotEntered,
     MatchesHang,
     ReasonMissing,
+    ResultSettled,
     RoundCompleted,
     RoundNotPublished,
     StaleResult,
@@ -41,14 +43,19 @@ from scoring.services import (
     match_subject,
     record_result,
 )
+from scoring.statements import confirmation_rules
 from scoring.wording import refusal
 from tournaments.access import official_event, see_other, signed_in_user
+from tournaments.lineups import seat_lineups
 from tournaments.log import Act
 from tournaments.log_words import log_line
 from tournaments.models import Audience, Event, LogEntry, Match, Round
 from tournaments.roles import ASSIST, CORRECT
 
-RESULT_ACTS = [Act.RESULT_ENTERED, Act.RESULT_CHANGED, Act.RESULT_CLEARED]
+RESULT_ACTS = [
+    *(Act.RESULT_ENTERED, Act.RESULT_CHANGED, Act.RESULT_CLEARED, Act.RESULT_CONFIRMED),
+    *(Act.RESULT_STATED, Act.RESULT_DISPUTED, Act.DISPUTE_DECIDED),
+]
 KNOWN_TABLES = re.compile(r"([0-9]{1,6})\.([0-9a-z-]+)")
 BASE = 36
 """The last digits of versions tell them apart: nobody corrects a table 36 times between two questions."""
@@ -73,7 +80,7 @@ def results(request: HttpRequest, event: Event, stage: int, round: int) -> HttpR
 
     To htmx it answers with what changed since the state that the page knows, or with one table's line.
     """
-    round_ = _round_or_404(event, stage, round)
+    round_ = round_or_404(event, stage, round)
     table = request.GET.get("table", "")
     if not request.headers.get("HX-Request"):
         if table.isdecimal():
@@ -81,7 +88,7 @@ def results(request: HttpRequest, event: Event, stage: int, round: int) -> HttpR
         return _page(request, round_)
     if "known" in request.GET:
         return _changes(request, round_)
-    match = _match_or_404(round_, int(table) if table.isdecimal() else None)
+    match = match_or_404(round_, int(table) if table.isdecimal() else None)
     return _lines(request, round_, [_maker(match).stored(match)], table_states(round_))
 
 
@@ -89,8 +96,8 @@ def results(request: HttpRequest, event: Event, stage: int, round: int) -> HttpR
 @official_event(ASSIST)
 def result_save(request: HttpRequest, event: Event, stage: int, round: int, table: int) -> HttpResponse:
     """Saves one table's line: back to it on success, the line with its refusal (422, 403) otherwise."""
-    round_ = _round_or_404(event, stage, round)
-    match = _match_or_404(round_, table)
+    round_ = round_or_404(event, stage, round)
+    match = match_or_404(round_, table)
     form = ResultForm(request.POST, best_of=match_rules(match).match.best_of)
     answer = _save(request, round_, match, form)
     if request.headers.get("HX-Request"):
@@ -106,10 +113,10 @@ def result_save(request: HttpRequest, event: Event, stage: int, round: int, tabl
 @official_event(ASSIST)
 def result_history(request: HttpRequest, event: Event, stage: int, round: int, table: int) -> HttpResponse:
     """Who entered, changed or cleared the result of a table, and when; the newest first."""
-    round_ = _round_or_404(event, stage, round)
-    match = _match_or_404(round_, table)
+    round_ = round_or_404(event, stage, round)
+    match = match_or_404(round_, table)
     entries = LogEntry.objects.filter(event=event, subject=match_subject(match), act__in=RESULT_ACTS)
-    context = _context(round_) | {"match": match, "lines": [log_line(entry) for entry in entries]}
+    context = page_context(round_) | {"match": match, "lines": [log_line(entry) for entry in entries]}
     return render(request, "scoring/result_history.html", context)
 
 
@@ -119,29 +126,37 @@ def _page(
     """The whole page, with one line replaced by what was just refused."""
     matches = list(round_matches(round_))
     rules = rules_by_match(round_.stage)
-    makers = _Makers(round_, rules)
+    makers = Makers(round_, rules)
     maker = makers.of(None)
-    scoring = maker.rules.scoring
     tables = [match for match in matches if match.table is not None]
     rows = [_page_row(request, round_, makers.of(match), match, instead) for match in tables]
     missing_only = request.GET.get("missing") == "1"
+    look = look_of(round_)
     context = (
-        _context(round_)
-        | _progress(round_, table_states(round_))
+        page_context(round_)
+        | progress(round_, table_states(round_), look)
+        | _correcting(request, round_, look)
+        | typing_context(makers)
         | {
-            "rows": [row for row in rows if not missing_only or row.result is None],
+            "rows": _looked([row for row in rows if not missing_only or row.result is None], look),
             "byes": [maker.stored(match) for match in matches if match.is_bye],
             "walkovers": [maker.stored(match) for match in matches if _is_walkover(match)],
             "missing_only": missing_only,
             "rounds": counting_rounds(round_.stage, Audience.HALL),
-            "points_tables": {each.rules_key: points_table(each.rules) for each in makers.made},
-            "deal_points": scoring.deal_points if scoring.model is ScoringModel.PER_DEAL else (),
-            "counts_from_start": scoring.model is ScoringModel.LEVELS_GAINED,
-            "scoring_words": scoring_words(scoring),
-            "may_correct": round_.is_completed and request.user.has_perm(CORRECT),
         }
     )
     return render(request, "scoring/results.html", context, status=status)
+
+
+def typing_context(makers: Makers) -> dict[str, Any]:
+    """What the page shows while somebody types; call it once the rows are made."""
+    scoring = makers.of(None).rules.scoring
+    return {
+        "points_tables": {each.rules_key: points_table(each.rules) for each in makers.made},
+        "deal_points": scoring.deal_points if scoring.model is ScoringModel.PER_DEAL else (),
+        "counts_from_start": scoring.model is ScoringModel.LEVELS_GAINED,
+        "scoring_words": scoring_words(scoring),
+    }
 
 
 def _page_row(
@@ -149,28 +164,31 @@ def _page_row(
 ) -> ResultRow:
     if instead is not None and instead.match.pk == match.pk:
         return instead
-    is_correction = (
-        round_.is_completed
-        and request.GET.get("correct") == str(match.table)
-        and request.user.has_perm(CORRECT)
-    )
+    is_correction = request.GET.get("correct") == str(match.table) and request.user.has_perm(CORRECT)
     return maker.stored(match, is_open=True, is_correction=True) if is_correction else maker.stored(match)
 
 
 def _changes(request: HttpRequest, round_: Round) -> HttpResponse:
     """The lines that differ from those the page knows; 204 when none does."""
     states = table_states(round_)
-    known = _known_versions(request.GET["known"])
-    changed = [
-        table for table, (version, *_) in states.items() if known.get(table, version % BASE) != version % BASE
-    ]
-    progress = _progress(round_, states)
-    is_moved = request.GET.get("seating") != progress["seating"]
-    if not changed and not is_moved and request.GET.get("entered") == str(progress["entered"]):
+    changed = changed_tables(states, request.GET["known"])
+    told = progress(round_, states, look_of(round_))
+    is_moved = request.GET.get("seating") != told["seating"]
+    if not changed and not is_moved and request.GET.get("entered") == told["state"]:
         return HttpResponse(status=204)
-    makers = _Makers(round_, rules_by_match(round_.stage))
+    makers = Makers(round_, rules_by_match(round_.stage))
     rows = [makers.of(match).stored(match) for match in round_matches(round_).filter(table__in=changed)]
     return _lines(request, round_, rows, states, is_poll=True, is_moved=is_moved)
+
+
+def changed_tables(states: TableStates, known: str) -> list[int]:
+    """The tables with another version than the page knows; those that it does not show are left out."""
+    versions = _known_versions(known)
+    return [
+        table
+        for table, (version, *_) in states.items()
+        if versions.get(table, version % BASE) != version % BASE
+    ]
 
 
 def _known_versions(text: str) -> dict[int, int]:
@@ -190,25 +208,61 @@ def _lines(
     request: HttpRequest, round_: Round, rows: Sequence[ResultRow], states: TableStates, **more: Any
 ) -> HttpResponse:
     """Single lines for htmx, with the progress beside them."""
-    status = more.pop("status", 200)
-    context = _context(round_) | _progress(round_, states) | {"rows": rows, "may_correct": False} | more
+    status, look = more.pop("status", 200), look_of(round_)
+    context = page_context(round_) | progress(round_, states, look) | _correcting(request, round_, look)
+    context |= {"rows": _looked(rows, look)} | more
     return render(request, "scoring/_result_lines.html", context, status=status)
 
 
-def _context(round_: Round) -> dict[str, Any]:
+def page_context(round_: Round) -> dict[str, Any]:
+    """What every page about the results of a round knows."""
     return {
         "event": round_.stage.event,
         "section": "results",
         "stage": round_.stage,
         "round": round_,
         "address": _results_address(round_),
+        "results_address": _results_address(round_),
+        "check_address": reverse(
+            "result_checks", args=[round_.stage.event.slug, round_.stage.order, round_.number]
+        ),
+        "back": "results",
     }
 
 
-def _progress(round_: Round, states: TableStates) -> dict[str, Any]:
-    """How many tables have a result, and the mark of the seating."""
+def look_of(round_: Round) -> RoundTables | None:
+    """How far the second look is and who calls a referee; None, and no query, where the event has neither."""
+    rules = confirmation_rules(round_.stage)
+    return round_tables([round_]) if rules.is_on or rules.has_phones else None
+
+
+def _looked(rows: Sequence[ResultRow], look: RoundTables | None) -> list[ResultRow]:
+    """The rows with those marked that wait for the chief referee; nobody else types into them."""
+    disputed = set(look.disputed) if look else set()
+    return [
+        replace(row, is_disputed=True, is_open=row.is_open and row.is_correction)
+        if row.match.table in disputed
+        else row
+        for row in rows
+    ]
+
+
+def _correcting(request: HttpRequest, round_: Round, look: RoundTables | None) -> dict[str, bool]:
+    """Whether the official may correct what is not open to everybody: closed rounds, confirmed results."""
+    return {"may_correct": (round_.is_completed or look is not None) and request.user.has_perm(CORRECT)}
+
+
+def progress(round_: Round, states: TableStates, look: RoundTables | None) -> dict[str, Any]:
+    """How many tables have a result, the mark of the seating, and of what else the page's head tells."""
     entered = sum(version > 0 for version, _home, _away in states.values())
-    return {"entered": entered, "total": len(states), "seating": _seating(round_, states)}
+    told = (look.unconfirmed, look.disputed, [(call.pk, call.minutes) for call in look.calls]) if look else ()
+    return {
+        "entered": entered,
+        "total": len(states),
+        "seating": _seating(round_, states),
+        "look": look,
+        "state": f"{entered}-{_mark(told)}" if look else str(entered),
+    }
 
 
 @dataclass(frozen=True)
@@ -226,25 +280,23 @@ def _save(request: HttpRequest, round_: Round, match: Match, form: ResultForm) -
         notice = _store(request, match, form)
     except StaleResult as error:
         stale = _maker(match).stale(error.stored, error.typed)
-        return _refused(request, round_, _match_or_404(round_, match.table), stale=stale)
+        return _refused(request, round_, match_or_404(round_, match.table), stale=stale)
     except TeamsChanged as error:
-        numbers = {"home": error.match.home.number, "away": error.match.away and error.match.away.number}
-        problem = (
-            _("Teams %(home)s and %(away)s sit at this table now. Check the slip, then save again.") % numbers
-        )
-        return _refused(request, round_, _match_or_404(round_, match.table), problem=problem)
+        return _refused(request, round_, match_or_404(round_, match.table), problem=teams_changed(error))
     except (RoundNotPublished, ByeNotEntered):
         raise Http404("no such table") from None
     except RoundCompleted:
         return _too_late(round_, match, form)
+    except ResultSettled:
+        return _settled(round_, match, form)
     except ReasonMissing:
         problem = _("A correction needs a reason: it stands in the log.")
-        return _refused(request, round_, match, problem=problem)
+        return _refused(request, round_, match, problem=problem, is_correction=True)
     except MatchesHang as error:
-        return _refused(request, round_, match, problem=_hanging(error))
+        return _refused(request, round_, match, problem=hanging(error))
     except InvalidResult as error:
         return _refused(request, round_, match, problem=refusal(error, match_rules(match).match))
-    return _Answer(_maker(match).stored(_match_or_404(round_, match.table), notice=notice))
+    return _Answer(_maker(match).stored(match_or_404(round_, match.table), notice=notice))
 
 
 def _store(request: HttpRequest, match: Match, form: ResultForm) -> str:
@@ -266,7 +318,14 @@ def _store(request: HttpRequest, match: Match, form: ResultForm) -> str:
     return _("The same result was entered before.")
 
 
-def _hanging(error: MatchesHang) -> str:
+def teams_changed(error: TeamsChanged) -> str:
+    """Who sits at a table instead of the teams that the page showed."""
+    numbers = {"home": error.match.home.number, "away": error.match.away and error.match.away.number}
+    return _("Teams %(home)s and %(away)s sit at this table now. Check the slip, then save again.") % numbers
+
+
+def hanging(error: MatchesHang) -> str:
+    """Why another winner cannot be entered, and what comes first."""
     return _(
         "Not saved: matches of round %(rounds)s were drawn from who won here. The chief referee voids them "
         "first, on the page of stages, then corrects the result."
@@ -277,8 +336,19 @@ def _refused(request: HttpRequest, round_: Round, match: Match, **state: Any) ->
     """The line with what was typed still in it, and why it was not saved."""
     seen = request.POST.get("version", "")
     seen_version = int(seen) if seen.isdecimal() and len(seen) < 10 else None
-    state |= {"is_open": True, "is_correction": round_.is_completed, "seen_version": seen_version}
+    is_correction = round_.is_completed or "reason" in request.POST
+    state = {"is_open": True, "is_correction": is_correction, "seen_version": seen_version, **state}
     return _Answer(_maker(match).typed(match, request.POST, **state), 422)
+
+
+def _settled(round_: Round, match: Match, form: ResultForm) -> _Answer:
+    """The result was confirmed or disputed meanwhile: the line as it stands, with what was typed in words."""
+    problem = _(
+        "Not saved: %(typed)s. This result is confirmed or waits for the chief referee; only the chief "
+        "referee changes it."
+    ) % {"typed": _("cleared") if form.is_clearing else result_words(form.entry)}
+    row = _maker(match).stored(match_or_404(round_, match.table), problem=problem)
+    return _Answer(replace(row, is_open=False), 403)
 
 
 def _too_late(round_: Round, match: Match, form: ResultForm) -> _Answer:
@@ -294,7 +364,7 @@ def _too_late(round_: Round, match: Match, form: ResultForm) -> _Answer:
 
 
 @dataclass(frozen=True)
-class _Makers:
+class Makers:
     """The makers of a round's rows: one for all tables that are played by the same rules."""
 
     round: Round
@@ -321,7 +391,8 @@ def _is_walkover(match: Match) -> bool:
     return match.table is None and not match.is_bye
 
 
-def _round_or_404(event: Event, stage: int, number: int) -> Round:
+def round_or_404(event: Event, stage: int, number: int) -> Round:
+    """The published or closed round of an address."""
     round_ = public_round(event, stage, number, Audience.HALL)
     if round_ is None:
         raise Http404("no such round")
@@ -329,12 +400,13 @@ def _round_or_404(event: Event, stage: int, number: int) -> Round:
     return round_
 
 
-def _match_or_404(round_: Round, table: int | None) -> Match:
+def match_or_404(round_: Round, table: int | None) -> Match:
+    """The match at a table of the round."""
     match = round_matches(round_).filter(table=table, away__isnull=False).first()
     if match is None:
         raise Http404("no such table")
     match.round = round_  # spares the query for a row that is at hand
-    return match
+    return seat_lineups([match])[0]
 
 
 def _results_address(round_: Round) -> str:
@@ -344,4 +416,8 @@ def _results_address(round_: Round) -> str:
 def _seating(round_: Round, states: TableStates) -> str:
     """A mark of who sits where and whether results may be typed: when it changes, a page is out of date."""
     seats = [(table, home, away) for table, (_version, home, away) in states.items()]
-    return hashlib.blake2b(repr((round_.status, seats)).encode(), digest_size=8).hexdigest()
+    return _mark((round_.status, seats))
+
+
+def _mark(told: object) -> str:
+    return hashlib.blake2b(repr(told).encode(), digest_size=8).hexdigest()

@@ -23,6 +23,7 @@ from scoring.selectors import (
 from scoring.standing_rows import key_columns, neighbour_proofs, standing_lines, team_rounds
 from tournaments.access import official_event, public_event
 from tournaments.attendance import read_absences, rounds_missed
+from tournaments.lineups import seat_lineups
 from tournaments.models import Event, Match, Stage, Team
 from tournaments.revisions import kept_for_revision
 from tournaments.roles import ASSIST
@@ -92,7 +93,7 @@ def team(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     found = with_names(event.teams.filter(number=number)).first()
     if found is None:
         raise Http404("no such team")
-    matches = list(team_matches(found))
+    matches = seat_lineups(team_matches(found))
     stage = matches[-1].round.stage if matches else current_stage(event, drafts=False)
     context: dict[str, Any] = {"event": event, "stage": stage, "section": "team", "team": found}
     if stage is not None:

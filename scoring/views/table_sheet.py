@@ -31,6 +31,7 @@ from scoring.services import (
     ByeNotEntered,
     ReasonMissing,
     Recorded,
+    ResultSettled,
     RoundCompleted,
     RoundNotPublished,
     StaleResult,
@@ -122,6 +123,8 @@ def _take(
         raise Http404("no such table") from None
     except RoundCompleted:
         return _Refused(_("The round is closed. Only the chief referee corrects its results."), 403)
+    except ResultSettled:
+        return _Refused(_("This result is confirmed or in dispute: only the chief referee changes it."), 403)
     except DealsDropped as error:
         return _dropping(form, error.number)
     except InvalidResult as error:

@@ -16,6 +16,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from scoring.models import RefereeCall
 from tests.builders import ROLES, make_event, make_result, make_round, make_user
 from tests.format_events import group_stage, knockout_stage, seat_round
 from tournaments.models import Clock, Event, RoundStatus
@@ -95,6 +96,10 @@ TABLE_OF_RIGHTS = {
     "results": Row("assist", READ, ROUND),
     "result_save": Row("assist", WRITE, TABLE),
     "result_history": Row("assist", READ, TABLE),
+    "result_checks": Row("assist", READ, ROUND),
+    "result_check": Row("assist", WRITE, TABLE),
+    "dispute_decide": Row("direct", WRITE, TABLE),
+    "call_answer": Row("assist", WRITE, {"pk": 1}),
     "table_sheet": Row("assist", READ, TABLE),
     "table_sheet_act": Row("assist", WRITE, {**TABLE, "act": "deal"}),
     "standings_latest": Row("assist"),
@@ -215,6 +220,9 @@ def _address(name: str, row: Row, event: Event) -> str:
     kwargs = dict(row.kwargs)
     if name == "snapshot_restore":
         kwargs["pk"] = take_snapshot(event=event, by=None, occasion="by_hand").pk
+    if name == "call_answer":
+        match = event.stages.get(order=1).rounds.get(number=1).matches.get(table=2)
+        kwargs["pk"] = RefereeCall.objects.create(match=match, reason="rules").pk
     if name == "preset_remove":
         kwargs["pk"] = keep_preset(event=event, name="模板", summary="", by=None).pk
     if name == "user_edit":
