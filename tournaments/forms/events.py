@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django import forms
@@ -11,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.forms.fields import LineField
-from tournaments.models import Event
+from tournaments.models import Audience, Event
 from tournaments.presets import DEFAULT_PRESET, Preset, offered_presets
 from tournaments.selectors.events import proposed_slug
 from tournaments.selectors.people import ROLE_NAMES
@@ -19,6 +20,7 @@ from tournaments.services.events import EventFacts, SlugTaken, TooFewRounds
 
 MINUTES = (30, 35, 40, 45, 50, 60, 80, 120)
 NO_CLOCK = "none"
+PUBLIC_ADDRESS = re.compile(r"https?://(?:[A-Za-z0-9-]+\.)*[A-Za-z0-9-]+(?::\d{1,5})?")
 MOST_ROUNDS = 50
 MOST_GROUPS = 100
 PLANNED = ("preset", "rounds", "minutes", "groups", "starts_at", "name", "venue", "organiser")
@@ -38,7 +40,16 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Event
-        fields = ["name", "slug", "venue", "organiser", "starts_at", "is_public"]
+        fields = [
+            "name",
+            "slug",
+            "venue",
+            "organiser",
+            "starts_at",
+            "is_public",
+            "publishes_to",
+            "public_address",
+        ]
         field_classes = {"name": LineField, "venue": LineField, "organiser": LineField}
         labels = {
             "name": gettext_lazy("Name of the event"),
@@ -47,9 +58,16 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
             "organiser": gettext_lazy("Organiser"),
             "starts_at": gettext_lazy("Date and time"),
             "is_public": gettext_lazy("Everybody may see the draw, the clock and the standings"),
+            "publishes_to": gettext_lazy("The publish button shows the tables first to"),
+            "public_address": gettext_lazy("Address for phones"),
         }
         help_texts = {
-            "slug": gettext_lazy("The last part of the page's address: Latin letters, digits, hyphens.")
+            "slug": gettext_lazy("The last part of the page's address: Latin letters, digits, hyphens."),
+            "publishes_to": gettext_lazy("The other way stays beside it on the draw board."),
+            "public_address": gettext_lazy(
+                "What the QR codes on paper and projector lead to, for example http://192.168.1.5:8000. "
+                "Left empty it is recognised by itself."
+            ),
         }
         widgets = {
             "starts_at": forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
@@ -61,6 +79,8 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
         super().__init__(*args, **{"label_suffix": "", **kwargs})
         taken = gettext_lazy("Another event has this short address. Please choose a different one.")
         self.fields["slug"].error_messages["unique"] = taken
+        self.fields["publishes_to"].required = False
+        self.fields["publishes_to"].choices = Audience.choices  # type: ignore[attr-defined]
         stored = self.initial.get("minutes")
         choices = _minutes_choices()
         if stored and stored not in dict(choices):
@@ -69,8 +89,25 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def facts(self) -> EventFacts:
         """What was typed, for the service."""
-        names = ("name", "slug", "venue", "organiser", "starts_at", "is_public")
-        return EventFacts(**{name: self.cleaned_data[name] for name in names})
+        return EventFacts(**{name: self.cleaned_data[name] for name in self.Meta.fields})
+
+    def clean_publishes_to(self) -> str:
+        """Everybody, where the page did not ask."""
+        return self.cleaned_data["publishes_to"] or Audience.EVERYBODY.value
+
+    def clean_public_address(self) -> str:
+        """Scheme, host and port; a scheme is added where none was typed."""
+        typed = self.cleaned_data["public_address"].strip().rstrip("/")
+        if not typed:
+            return ""
+        address = typed if "://" in typed else f"http://{typed}"
+        if not PUBLIC_ADDRESS.fullmatch(address):
+            raise forms.ValidationError(
+                _(
+                    "Write it like http://192.168.1.5:8000 or https://cup.example.org, without anything behind."
+                )
+            )
+        return address
 
     def chosen_minutes(self) -> int | None:
         """Minutes of a round; None plays without a clock."""

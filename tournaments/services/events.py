@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from typing import Any
 
@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
 from tournaments.log import Act, actor_name, lock_event, record_act
-from tournaments.models import Event, Official, Stage, StageFormat
+from tournaments.models import Audience, Event, Official, Stage, StageFormat
 from tournaments.presets import Preset, stage_rules_of, with_minutes
 from tournaments.selectors.events import rounds_drawn
 from tournaments.selectors.stages import current_stage
@@ -26,6 +26,8 @@ class EventFacts:
     organiser: str = ""
     starts_at: datetime | None = None
     is_public: bool = True
+    publishes_to: str = Audience.EVERYBODY
+    public_address: str = ""
 
 
 @dataclass
@@ -133,7 +135,7 @@ def _record_change(event: Event, by: User | None, old: dict[str, Any], new: dict
 
 
 def _facts_of(event: Event) -> EventFacts:
-    return EventFacts(event.name, event.slug, event.venue, event.organiser, event.starts_at, event.is_public)
+    return EventFacts(**{field.name: getattr(event, field.name) for field in fields(EventFacts)})
 
 
 def _told(facts: EventFacts) -> dict[str, Any]:
