@@ -272,6 +272,13 @@ REFUSALS: dict[type[refusals.Refused], Callable[[Any], str]] = {
         _("These tables have results already: %(tables)s. Withdrawing comes before the first result.")
         % {"tables": numbers(error.tables)}
     ),
+    refusals.ResultsUnconfirmed: lambda error: (
+        _(
+            "Not closed: the results of tables %(tables)s are not confirmed. Confirm them on the page "
+            "“second look”, or close the round there with a reason."
+        )
+        % {"tables": numbers(error.tables)}
+    ),
     refusals.ResultsMissing: lambda error: (
         _("These tables have no result yet: %(tables)s.") % {"tables": numbers(error.tables)}
     ),

@@ -36,6 +36,19 @@ class Act(StrEnum):
     TEAM_REMOVED = "team_removed"
     TEAM_WITHDRAWN = "team_withdrawn"
     TEAM_REINSTATED = "team_reinstated"
+    LINEUPS_GIVEN = "lineups_given"
+    SINGLES_CHANGED = "singles_changed"
+    PARTNERS_DRAWN = "partners_drawn"
+    PARTNERS_UNDONE = "partners_undone"
+    CHECK_IN_SWITCHED = "check_in_switched"
+    CHECK_IN_BEGUN_ANEW = "check_in_begun_anew"
+    TEAMS_CHECKED_IN = "teams_checked_in"
+    CHECK_IN_TAKEN_BACK = "check_in_taken_back"
+    TEAMS_ABSENT = "teams_absent"
+    ABSENCE_ENDED = "absence_ended"
+    LATENESS_NOTED = "lateness_noted"
+    ATTENDANCE_UNDONE = "attendance_undone"
+    PLAYER_REPLACED = "player_replaced"
     STAGE_ADDED = "stage_added"
     STAGE_CHANGED = "stage_changed"
     STAGE_REMOVED = "stage_removed"
@@ -102,6 +115,19 @@ ACT_NAMES = {
     Act.TEAM_REMOVED: _("team removed"),
     Act.TEAM_WITHDRAWN: _("team withdrawn"),
     Act.TEAM_REINSTATED: _("team back in play"),
+    Act.LINEUPS_GIVEN: _("line-ups given"),
+    Act.SINGLES_CHANGED: _("single players changed"),
+    Act.PARTNERS_DRAWN: _("partners drawn"),
+    Act.PARTNERS_UNDONE: _("draw of partners undone"),
+    Act.CHECK_IN_SWITCHED: _("check-in used or not"),
+    Act.CHECK_IN_BEGUN_ANEW: _("check-in begun anew"),
+    Act.TEAMS_CHECKED_IN: _("checked in"),
+    Act.CHECK_IN_TAKEN_BACK: _("check-in taken back"),
+    Act.TEAMS_ABSENT: _("absent"),
+    Act.ABSENCE_ENDED: _("no longer absent"),
+    Act.LATENESS_NOTED: _("lateness noted"),
+    Act.ATTENDANCE_UNDONE: _("check-in act undone"),
+    Act.PLAYER_REPLACED: _("player replaced"),
     Act.STAGE_ADDED: _("stage added"),
     Act.STAGE_CHANGED: _("stage changed"),
     Act.STAGE_REMOVED: _("stage removed"),

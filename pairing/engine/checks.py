@@ -82,6 +82,27 @@ def broken_rules(
     ]
 
 
+def may_meet(
+    one: TeamId,
+    other: TeamId,
+    entrants: Sequence[Entrant],
+    meetings: Sequence[Meeting],
+    rules: PairingRules,
+    round_number: int,
+) -> bool:
+    """Whether a table of these two is legal by itself: it breaks at most what the rules only avoid.
+
+    Raises KeyError for a team that is not among the entrants.
+    """
+    field = _field(entrants, meetings, rules, round_number)
+    hard = {
+        Rule.FORBIDDEN: True,
+        Rule.REMATCH: rules.rematch is Rematch.NEVER,
+        Rule.SAME_DEPARTMENT: field.departments is SameDepartment.NEVER,
+    }
+    return not any(hard[rule] for rule, _round in field.broken(field.place[one], field.place[other]))
+
+
 def explain_seating(
     seating: Sequence[Couple],
     entrants: Sequence[Entrant],

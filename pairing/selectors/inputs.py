@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Collection, Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from functools import reduce
 
-from pairing.engine.checks import broken_rules, explain_seating
+from pairing.engine.checks import broken_rules, explain_seating, may_meet
 from pairing.engine.impossible import relaxed
 from pairing.engine.swiss import draw_round
 from pairing.engine.types import (
@@ -120,6 +120,10 @@ class DrawInputs:
         couples = [(home, away) for _table, home, away in seating.tables]
         return broken_rules(couples, self.entrants, self.meetings, self.rules, self.round_number)
 
+    def may_meet(self, one: str, other: str) -> bool:
+        """Whether a table of these two present teams is legal by itself."""
+        return may_meet(one, other, self.entrants, self.meetings, self.rules, self.round_number)
+
     def numbers(self, keys: Iterable[int | str]) -> list[int]:
         """The teams' numbers (组号), sorted."""
         return sorted(self.places[str(key)].team.number for key in keys)
@@ -136,8 +140,10 @@ def teams_to_draw(stage: Stage, round_number: int) -> list[Team]:
     ]
 
 
-def draw_inputs(stage: Stage, round_number: int) -> DrawInputs:
+def draw_inputs(stage: Stage, round_number: int, *, arrived: Collection[str] = ()) -> DrawInputs:
     """What the draw of this round is made from: the standings, the rules and who met whom before.
+
+    `arrived` are absent teams that came after all.
 
     Six queries, whatever the number of teams: the standings' five and the meetings.
     Raises InvalidPairingRules and scoring's InvalidRules where stored rules cannot be read.
@@ -147,7 +153,9 @@ def draw_inputs(stage: Stage, round_number: int) -> DrawInputs:
     in_play = [row for row in places.values() if not row.withdrawn]
     if stage.format != StageFormat.SWISS:
         return DrawInputs(round_number, FREE, tuple(map(_entrant, in_play)), (), places)
-    present = [row for row in in_play if not row.team.is_absent(stage, round_number)]
+    present = [
+        row for row in in_play if row.team.key in arrived or not row.team.is_absent(stage, round_number)
+    ]
     return DrawInputs(
         round_number=round_number,
         rules=_rules(stage, {row.team.key for row in present}),

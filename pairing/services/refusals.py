@@ -141,6 +141,14 @@ class ResultsMissing(Refused):
         self.tables = tuple(tables)
 
 
+class ResultsUnconfirmed(Refused):
+    """These tables' results wait for their second look; the chief referee may go on with a reason."""
+
+    def __init__(self, tables: Sequence[int]) -> None:
+        super().__init__(tuple(tables))
+        self.tables = tuple(tables)
+
+
 class NotClosed(Refused):
     """Only a closed round can be opened again."""
 

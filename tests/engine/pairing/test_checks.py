@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pairing.engine.checks import Fault, Finding, broken_rules, check_draw, explain_seating
+from pairing.engine.checks import Fault, Finding, broken_rules, check_draw, explain_seating, may_meet
 from pairing.engine.types import (
     Broken,
     DrawnMatch,
@@ -31,6 +31,26 @@ def matches(*tables, numbers=None):
 
 def check(drawn, entrants, meetings=(), rules=DEFAULT, *, bye=None, round_number=2):
     return check_draw(drawn, bye, entrants, meetings, rules, round_number)
+
+
+class TestMayMeet:
+    @pytest.mark.parametrize(
+        ("rules", "legal"),
+        [
+            (PairingRules(), [False, False, True]),
+            (PairingRules(rematch=Rematch.AVOID), [True, False, True]),
+            (PairingRules(same_department=SameDepartment.AVOID), [False, True, True]),
+            (PairingRules(same_department=SameDepartment.ROUND1), [False, True, True]),
+            (PairingRules(forbidden=((6, 1),)), [False, False, False]),
+        ],
+    )
+    def test_what_is_only_to_be_avoided_is_legal(self, rules, legal):
+        couples = [(1, 2), (5, 6), (1, 6)]
+        field = teams(6, "....AA"), met("1-2", "3-4"), rules, 3
+        assert [may_meet(*couple, *field) for couple in couples] == legal
+
+    def test_a_couple_set_to_meet_elsewhere_is_no_obstacle(self):
+        assert may_meet(1, 2, teams(4), [], PairingRules(forced=((1, 3),)), 1)
 
 
 class TestBrokenRules:
