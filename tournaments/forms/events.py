@@ -103,9 +103,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
         address = typed if "://" in typed else f"http://{typed}"
         if not PUBLIC_ADDRESS.fullmatch(address):
             raise forms.ValidationError(
-                _(
-                    "Write it like http://192.168.1.5:8000 or https://cup.example.org, without anything behind."
-                )
+                _("Write it like http://192.168.1.5:8000 or https://cup.example.org, with nothing behind.")
             )
         return address
 
