@@ -79,7 +79,7 @@ def check_result(
     """
     event = lock_event(match.round.stage.event_id)
     match = open_match(match, seated)
-    require_right(match.round, by)
+    require_right(match, by)
     stored = Result.objects.filter(match=match).first()
     if stored is None or not confirmation_rules(match.round.stage).officials_confirm:
         raise NoSecondLook

@@ -187,7 +187,8 @@ def stage_rules(stage: Stage) -> StageRules:
 def rules_by_match(stage: Stage) -> RulesByMatch:
     """The rules of the stage's matches; raises InvalidRules. No query."""
     section = stage.rules.get("match", {})
-    rounds = RoundRules.from_dict(stage.rules.get("format", {}), section)
+    is_knockout = stage.format == StageFormat.KNOCKOUT
+    rounds = RoundRules.from_dict(stage.rules.get("format", {}) if is_knockout else {}, section)
     places = {} if rounds.is_empty else bracket_places(stage.layout)
     return RulesByMatch(stage_rules(stage), rounds, places, section)
 
@@ -441,7 +442,7 @@ def newest_round(event: Event) -> Round | None:
 
 def round_matches(round_: Round) -> QuerySet[Match]:
     """The matches of a round by table, byes last, with names, result and who entered it. Three queries."""
-    matches = Match.objects.filter(round=round_).select_related("result__entered_by")
+    matches = Match.objects.filter(round=round_).select_related("result__entered_by", "group")
     return _with_both_teams(matches).order_by(F("table").asc(nulls_last=True), "home__number")
 
 

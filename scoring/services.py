@@ -13,6 +13,7 @@ from django.db.models import Q
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from scoring.cuts import keep_result, keep_what_was
 from scoring.engine.points import complete_countable
 from scoring.engine.results import MatchResult
 from scoring.engine.same_results import says_the_same
@@ -20,7 +21,7 @@ from scoring.models import Adjustment, Confirmation, Result, TableSheet
 from scoring.selectors import entered_result, match_rules
 from scoring.statements import confirmation_rules, forget_statements, is_settled, weigh_statements
 from tournaments.log import Act, lock_event, record_act
-from tournaments.models import Event, Match, Round, Seat, Stage, StageFormat, Team
+from tournaments.models import Event, Match, Seat, Stage, StageFormat, Team
 from tournaments.roles import CORRECT
 
 NOT_ENTERED = 0
@@ -109,8 +110,8 @@ def record_result(
     """
     event = lock_event(match.round.stage.event_id)
     match = open_match(match, seated)
-    require_right(match.round, by)
-    if match.round.is_completed and not reason.strip():
+    require_right(match, by)
+    if match.is_closed and not reason.strip():
         raise ReasonMissing
     rules = match_rules(match)
     completed = complete_countable(entry, rules.match, rules.scoring, tie_allowed=rules.tie_allowed)
@@ -148,7 +149,7 @@ def clear_result(*, match: Match, by: User | None, expected_version: int, reason
     """
     event = lock_event(match.round.stage.event_id)
     match = open_match(match, None)
-    if match.round.is_completed:
+    if match.is_closed:
         raise RoundCompleted
     stored = Result.objects.filter(match=match).first()
     if stored is None:
@@ -190,6 +191,7 @@ def adjust_points(
         raise ReasonMissing
     if team.event_id != stage.event_id:
         raise TeamNotInEvent
+    keep_what_was(stage, team=team.key, round=round_number, given=points)
     adjustment = Adjustment.objects.create(
         stage=stage, team=team, round_number=round_number, points=points, reason=reason.strip()
     )
@@ -210,6 +212,8 @@ def remove_adjustment(*, adjustment: Adjustment, by: User | None, reason: str) -
     removed, _by_model = Adjustment.objects.filter(pk=adjustment.pk).delete()
     if not removed:
         return
+    place = {"team": adjustment.team.key, "round": adjustment.round_number}
+    keep_what_was(adjustment.stage, **place, taken=adjustment.points)
     old = {
         "team": adjustment.team.number,
         "round": adjustment.round_number,
@@ -241,7 +245,7 @@ def open_match(match: Match, seated: tuple[int, int] | None) -> Match:
 
     Raises RoundNotPublished, ByeNotEntered, TeamsChanged.
     """
-    rows = Match.objects.select_related("round__stage", "home", "away")
+    rows = Match.objects.select_related("round__stage", "home", "away", "group")
     current = rows.filter(pk=match.pk).first()
     if current is None or current.round.is_draft:
         raise RoundNotPublished
@@ -252,9 +256,9 @@ def open_match(match: Match, seated: tuple[int, int] | None) -> Match:
     return current
 
 
-def require_right(round_: Round, by: User | None) -> None:
-    """Raises RoundCompleted where the round is closed and the user may not correct it."""
-    if round_.is_completed and by is not None and not by.has_perm(CORRECT):
+def require_right(match: Match, by: User | None) -> None:
+    """Raises RoundCompleted where the round or the group is closed and the user may not correct it."""
+    if match.is_closed and by is not None and not by.has_perm(CORRECT):
         raise RoundCompleted
 
 
@@ -306,6 +310,7 @@ def write_result(
         if not created:
             raise StaleResult(result, completed)
         return result
+    keep_result(match, entered_result(stored).as_dict())
     if not Result.objects.filter(pk=stored.pk, version=stored.version).update(**columns):
         raise StaleResult(Result.objects.filter(match=match).first(), completed)
     return Result(pk=stored.pk, match=match, extra=stored.extra, **columns)

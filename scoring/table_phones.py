@@ -124,7 +124,7 @@ def _open(match: Match, side: Side, seated: tuple[int, int]) -> _Table:
     event = lock_event(match.round.stage.event_id)
     match = open_match(match, seated)
     rules = confirmation_rules(match.round.stage)
-    if not rules.has_phones or match.round.is_completed:
+    if not rules.has_phones or match.is_closed:
         raise PhonesClosed
     stored = Result.objects.filter(match=match).first()
     said = {each.speaker: each for each in Statement.objects.filter(match=match, speaker__in=SIDES)}
@@ -235,7 +235,7 @@ def call_referee(*, match: Match, reason: CallReason) -> RefereeCall:
     """
     event = lock_event(match.round.stage.event_id)
     match = open_match(match, None)
-    if match.round.is_completed or not confirmation_rules(match.round.stage).has_phones:
+    if match.is_closed or not confirmation_rules(match.round.stage).has_phones:
         raise PhonesClosed
     call, is_new = RefereeCall.objects.get_or_create(match=match, seen_at=None, defaults={"reason": reason})
     if is_new:

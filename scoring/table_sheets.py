@@ -165,7 +165,7 @@ def _open(match: Match, by: User | None, seen: Seen) -> tuple[Event, Match, Reco
     """The sheet as it stands under the lock, when it is the one that the page showed."""
     event = lock_event(match.round.stage.event_id)
     match = open_match(match, seen.seated)
-    require_right(match.round, by)
+    require_right(match, by)
     stored = Result.objects.filter(match=match).first()
     recorded = recorded_sheet(match, match_rules(match), stored)
     if recorded.version != seen.version:

@@ -340,6 +340,12 @@ class Stage(Extra):
         return self.name
 
     @property
+    def is_self_scheduled(self) -> bool:
+        """Whether the teams of this round robin find their own time (自约)."""
+        format_rules: dict[str, Any] = self.rules.get("format", {})
+        return self.format == StageFormat.ROUND_ROBIN and format_rules.get("schedule") == "self"
+
+    @property
     def minutes(self) -> int | None:
         """Minutes of a round; None when the event plays without a clock."""
         match_rules: dict[str, Any] = self.rules.get("match", {})
@@ -488,6 +494,12 @@ class Match(Extra):
     def is_bye(self) -> bool:
         """Whether the home team has nobody to play this round."""
         return self.away_id is None
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether its round, or the group that finds its own time, was ended: a result is only corrected."""
+        is_group_over = self.group is not None and self.group.finished_at is not None
+        return self.round.is_completed or is_group_over
 
 
 class Seat(models.Model):

@@ -10,7 +10,7 @@ from pairing.beginnings import entry_rules, needs_beginning, who_advances
 from pairing.engine.advancing import Advancement
 from pairing.engine.bracket import Bracket
 from pairing.engine.types import Entrant, TeamId
-from pairing.format_rules import EntryRules, RoundRobinRules
+from pairing.format_rules import EntryRules
 from pairing.layouts import PlannedMatch, bracket_matches, bracket_of, bracket_rounds, scheduled_matches
 from scoring.engine.rules import RankingKey
 from scoring.engine.standings import KeyValue
@@ -56,9 +56,7 @@ def is_over(stage: Stage) -> bool:
 
 def is_self_scheduled(stage: Stage) -> bool:
     """Whether the teams of this round robin find their own time (自约). No query."""
-    if stage.format != StageFormat.ROUND_ROBIN:
-        return False
-    return RoundRobinRules.from_dict(stage.rules.get("format", {})).is_self_scheduled
+    return stage.is_self_scheduled
 
 
 def awaits_beginning(stage: Stage) -> bool:
