@@ -212,6 +212,8 @@ def _anybodys_step(state: RoundState, event: Event) -> NextStep:
     if state.next_act == NextAct.ENTER_RESULTS:
         words = _("These tables have no result yet: %(tables)s.") % {"tables": numbers(state.missing)}
         return NextStep(words, _("Enter results"), reverse("results_latest", args=[event.slug]))
+    if state.next_act == NextAct.CONFIRM_RESULTS:
+        return _confirm_step(state, event)
     words = _("All rounds are played. The final ranking stands.")
     if state.is_cut_short:
         words = _(
@@ -219,6 +221,20 @@ def _anybodys_step(state: RoundState, event: Event) -> NextStep:
             "The ranking after round %(number)s stands."
         ) % {"next": state.next_number, "number": state.last_closed}
     return NextStep(words, _("Print the final ranking"), reverse("prints", args=[event.slug]))
+
+
+def _confirm_step(state: RoundState, event: Event) -> NextStep:
+    tables = [*state.look.disputed, *state.look.unconfirmed] if state.look else []
+    words = _("All results are in; these tables wait for their second look: %(tables)s.")
+    told = words % {"tables": numbers(sorted(tables))}
+    return NextStep(told, _("Second look at the results"), check_address(state, event))
+
+
+def check_address(state: RoundState, event: Event) -> str:
+    """Where the second look at the round's results is taken; nowhere while nothing is published."""
+    if state.round is None or state.round.is_draft:
+        return ""
+    return reverse("result_checks", args=[event.slug, state.round.stage.order, state.round.number])
 
 
 def _draw_words(state: RoundState) -> str:

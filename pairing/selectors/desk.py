@@ -12,6 +12,8 @@ from django.utils import timezone
 from pairing.models import Publication
 from pairing.selectors.stages import is_self_scheduled, round_with_gap, stage_to_begin
 from scoring.models import Result
+from scoring.round_tables import RoundTables, round_tables
+from scoring.statements import confirmation_rules
 from tournaments.clock import ClockFace, ClockState, clock_face
 from tournaments.log import actor_name
 from tournaments.models import Event, Match, Round, RoundStatus, Snapshot, Stage, StageFormat
@@ -43,6 +45,7 @@ class NextAct(StrEnum):
     OPEN_ROUND = "open_round"
     START_CLOCK = "start_clock"
     ENTER_RESULTS = "enter_results"
+    CONFIRM_RESULTS = "confirm_results"
     CLOSE_ROUND = "close_round"
     PRINT_FINAL = "print_final"
 
@@ -56,6 +59,7 @@ STEP_OF = {
     NextAct.OPEN_ROUND: Step.PUBLISH,
     NextAct.START_CLOCK: Step.CLOCK,
     NextAct.ENTER_RESULTS: Step.RESULTS,
+    NextAct.CONFIRM_RESULTS: Step.RESULTS,
     NextAct.CLOSE_ROUND: Step.RESULTS,
     NextAct.PRINT_FINAL: Step.STANDINGS,
 }
@@ -99,6 +103,8 @@ class RoundState:
     is_self_scheduled: bool = False
     has_gap: bool = False
     """Whether a drawn knockout round misses matches since a result before it was corrected."""
+    look: RoundTables | None = None
+    """How far the second look is and who calls a referee; None where the event has neither."""
 
     @property
     def missing(self) -> list[int]:
@@ -130,7 +136,8 @@ class RoundState:
 
     def _next_in_play(self) -> NextAct:
         if not self.missing:
-            return NextAct.CLOSE_ROUND
+            is_open = self.look is not None and (self.look.unconfirmed or self.look.disputed)
+            return NextAct.CONFIRM_RESULTS if is_open else NextAct.CLOSE_ROUND
         has_begun = self.entered or self.clock.state not in {ClockState.IDLE, ClockState.NONE}
         if self.is_hall_only and not has_begun:
             return NextAct.OPEN_ROUND
@@ -193,7 +200,8 @@ class RoundState:
 def round_state(event: Event, *, sees_drafts: bool) -> RoundState:
     """Where the event stands; a draft counts only for who may see it.
 
-    Six queries at most in a Swiss event; a few more for stages that wait, and in a knockout.
+    Six queries at most in a Swiss event; a few more for stages that wait, and in a knockout. Three more
+    where results are looked at twice or tables have a phone page.
     """
     stages = event_stages(event)
     stage = current_of(stages)
@@ -220,8 +228,20 @@ def round_state(event: Event, *, sees_drafts: bool) -> RoundState:
         to_begin=stage_to_begin(stages),
         is_self_scheduled=stage is not None and is_self_scheduled(stage),
         has_gap=sees_drafts and stage is not None and _has_gap(stage),
+        look=_look(newest),
         **counts,
     )
+
+
+def _look(round_: Round | None) -> RoundTables | None:
+    if round_ is None or not round_.is_published:
+        return None
+    rules = confirmation_rules(round_.stage)
+    if not rules.is_on and not rules.has_phones:
+        return None
+    is_self = is_self_scheduled(round_.stage)
+    rounds = round_.stage.rounds.filter(status=RoundStatus.PUBLISHED) if is_self else [round_]
+    return round_tables(list(rounds))
 
 
 def _has_gap(stage: Stage) -> bool:

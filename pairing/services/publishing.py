@@ -15,6 +15,7 @@ from pairing.selectors.versions import names_now, seating_now
 from pairing.services.guards import draft_as_seen, draw_of, fresh_round, note_change, round_subject
 from pairing.services.refusals import DraftOutdated, NotPublished, OpenAlready, TablesHaveResults
 from scoring.selectors import round_minutes
+from scoring.table_codes import make_wanted_codes
 from tournaments.log import Act, lock_event, record_act
 from tournaments.models import Audience, Clock, LogEntry, Round, RoundStatus, StageFormat
 from tournaments.services.lineups import seat_given_lineups
@@ -104,6 +105,7 @@ def new_publication(round_: Round, by: User | None, reason: str = "") -> Publica
     The line-ups given so far go onto the tables first.
     """
     seat_given_lineups(round_)
+    make_wanted_codes(round_)
     now, is_open = timezone.now(), not round_.is_hall_only
     seating = seating_now(round_)
     return Publication.objects.create(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q
@@ -17,17 +19,20 @@ from pairing.services.refusals import (
     NotPublished,
     ReasonMissing,
     ResultsMissing,
+    ResultsUnconfirmed,
 )
+from scoring.models import Confirmation, Result
 from tournaments.log import Act, lock_event, record_act
 from tournaments.models import Match, Round, RoundStatus
 
 
 @transaction.atomic
-def close_round(*, round: Round, by: User) -> Round:
+def close_round(*, round: Round, by: User, reason: str = "") -> Round:
     """Ends the round, so that the next one can be drawn; of a stage played in the teams' own time all rounds.
 
     What only the hall saw until now, everybody sees from now on: results and standings speak of it.
-    Raises NotPublished, MatchesFollow, ResultsMissing with the tables still open.
+    With a reason it ends although results wait for their second look; they stay marked.
+    Raises NotPublished, MatchesFollow, ResultsMissing and ResultsUnconfirmed with the tables still open.
     """
     event = lock_event(round.stage.event_id)
     round = fresh_round(round)
@@ -42,13 +47,29 @@ def close_round(*, round: Round, by: User) -> Round:
     tables = [table for table in missing.values_list("table", flat=True) if table is not None]
     if tables:
         raise ResultsMissing(tables)
+    unconfirmed = _unconfirmed(ending)
+    if unconfirmed and not reason.strip():
+        raise ResultsUnconfirmed(unconfirmed)
     for each in ending:
         if each.is_hall_only:
             show_everybody(each, by)
         each.status, each.completed_at = RoundStatus.COMPLETED, timezone.now()
         each.save(update_fields=["status", "completed_at"])
-    record_act(event=event, act=Act.ROUND_CLOSED, by=by, subject=round_subject(round))
+    record_act(
+        event=event,
+        act=Act.ROUND_CLOSED,
+        by=by,
+        subject=round_subject(round),
+        new={"unconfirmed": unconfirmed} if unconfirmed else None,
+        reason=reason.strip() if unconfirmed else "",
+    )
     return fresh_round(round)
+
+
+def _unconfirmed(rounds: Iterable[Round]) -> list[int]:
+    results = Result.objects.filter(match__round__in=rounds, confirmation=Confirmation.OPEN)
+    tables = results.order_by("match__table").values_list("match__table", flat=True)
+    return [table for table in tables if table is not None]
 
 
 @transaction.atomic

@@ -11,9 +11,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from pairing import wording
-from pairing.desk_wording import announcement, next_step, screen_names, step_rows
+from pairing.desk_wording import announcement, check_address, next_step, screen_names, step_rows
 from pairing.forms.draws import ScreenForm
 from pairing.selectors.desk import round_state
+from pairing.selectors.screens import screen_states
 from pairing.services import close_round, switch_screen
 from pairing.services.refusals import Refused
 from pairing.views.common import posted_round
@@ -56,7 +57,8 @@ def screen_switch(request: HttpRequest, event: Event) -> HttpResponse:
 def round_close(request: HttpRequest, event: Event) -> HttpResponse:
     """Ends the round that is being played."""
     try:
-        close_round(round=posted_round(request, event), by=signed_in_user(request))
+        reason = request.POST.get("reason", "").strip()[:200]
+        close_round(round=posted_round(request, event), by=signed_in_user(request), reason=reason)
     except Refused as refused:
         context = _context(request, event, _moment(request, event)) | {"problem": wording.refusal(refused)}
         return render(request, "pairing/desk.html", context, status=422)
@@ -74,8 +76,12 @@ def _context(request: HttpRequest, event: Event, seen: str) -> dict[str, Any]:
         "steps": step_rows(state),
         "next": next_step(state, event, directs=directs),
         "announcement": announcement(state),
+        "look": state.look,
+        "check_address": check_address(state, event),
+        "back": "desk",
         "lacks_officials": state.round is None and request.user.has_perm(MANAGE) and not has_officials(event),
         "screens": screen_names(),
+        "screen_states": screen_states(event),
     }
 
 
