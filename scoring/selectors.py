@@ -446,6 +446,23 @@ def round_matches(round_: Round) -> QuerySet[Match]:
     return _with_both_teams(matches).order_by(F("table").asc(nulls_last=True), "home__number")
 
 
+def group_matches(group: Group) -> QuerySet[Match]:
+    """The group's matches of all published rounds by table, those without one last. Three queries."""
+    matches = Match.objects.filter(group=group, round__status__in=COUNTING, away__isnull=False)
+    related = matches.select_related("result__entered_by", "group", "round__stage")
+    return _with_both_teams(related).order_by(F("table").asc(nulls_last=True), "round__number", "pk")
+
+
+def group_of(event: Event, stage_order: int, number: int) -> Group | None:
+    """A group that finds its own time (自约), with its stage; None for another. One query."""
+    groups = Group.objects.select_related("stage", "convenor_team")
+    group = groups.filter(stage__event=event, stage__order=stage_order, order=number).first()
+    if group is None or not group.stage.is_self_scheduled:
+        return None
+    group.stage.event = event
+    return group
+
+
 def team_matches(team: Team, audience: Audience = Audience.EVERYBODY) -> QuerySet[Match]:
     """The team's matches in the rounds that the audience knows of, in order, with results. Three queries."""
     own = Q(home=team) | Q(away=team)

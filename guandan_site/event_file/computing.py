@@ -101,7 +101,8 @@ def rules_by_match(stage: doc.StageEntry) -> Callable[[doc.MatchEntry], MatchRul
     """The rules of each match, which a knockout may change from round to round."""
     section: Any = stage.rules.get("match", {})
     plain = stage_rules(stage.rules).match
-    rounds = RoundRules.from_dict(_object(stage.rules.get("format")), section)
+    is_knockout = stage.format is doc.StageFormat.KNOCKOUT
+    rounds = RoundRules.from_dict(_object(stage.rules.get("format")) if is_knockout else {}, section)
     places = bracket_places(stage.layout)
 
     def rules_of(match: doc.MatchEntry) -> MatchRules:

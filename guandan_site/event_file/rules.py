@@ -14,6 +14,7 @@ from scoring.engine.rules import (
     InvalidRules,
     MatchRules,
     RankingKey,
+    RulesCode,
     ScoringRules,
     parse_ranking,
 )
@@ -71,6 +72,8 @@ def _problem(read: Callable[[Any], object], given: object, path: str, section: s
 
 
 def _read_format(given: Any, format: str, match: Any) -> None:
+    if not isinstance(given, Mapping):
+        raise InvalidRules("", RulesCode.NOT_A_MAPPING, given)
     if format == "round_robin":
         RoundRobinRules.from_dict(given)
     elif format == "knockout":

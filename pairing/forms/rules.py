@@ -9,12 +9,16 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from pairing.engine.knockout import BracketOrder, KnockoutRules
-from pairing.engine.types import PairingRules
+from pairing.engine.types import InvalidPairingRules, PairingRules
 from pairing.format_rules import EntryRules, RoundRobinRules, knockout_rules
+from pairing.forms.round_rules import RoundLine, RoundRulesTable
 from pairing.rulebook import words
+from scoring.department_standings import SECTION as DEPARTMENTS
+from scoring.department_standings import department_rules
 from scoring.engine.rules import (
     DEFAULT_RANKING,
     EqualLevels,
+    InvalidRules,
     MatchRules,
     ScoringModel,
     ScoringRules,
@@ -38,11 +42,16 @@ POINTS_FIELDS = (
     "double_forfeit",
     "bye",
     "irregular",
+    "missed",
 )
+DEAL_FIELDS = ("deal_double", "deal_third", "deal_last")
+DEPARTMENT_FIELDS = ("departments_ranked", "departments_best", "departments_minimum")
 SWISS_FIELDS = ("first_round", "method", "rematch", "same_department")
 ROBIN_FIELDS = ("groups", "grouping", "double", "departments_first", "schedule", "deadline")
 KNOCKOUT_FIELDS = ("bracket", "byes", "played_out", "zones", "departments_apart")
 ENTRY_FIELDS = ("count", "best_next", "groups_apart")
+SECTIONS = ("pairing", "format", "entry", "match", "scoring", "ranking", DEPARTMENTS)
+"""The parts of a stage's rules that the form reads."""
 FORMAT_FIELDS = {
     StageFormat.SWISS.value: SWISS_FIELDS,
     StageFormat.ROUND_ROBIN.value: ROBIN_FIELDS,
@@ -62,11 +71,29 @@ def entry_fields(stage: Stage) -> tuple[str, ...]:
     return ENTRY_FIELDS if is_chained and not stage.layout else ()
 
 
+def readable_rules(stage: Stage) -> tuple[dict[str, Any], list[str]]:
+    """The stored rules without the sections that cannot be read, and the names of those."""
+    unreadable = [name for name in SECTIONS if name in stage.rules and not _is_readable(stage, name)]
+    return {name: rules for name, rules in stage.rules.items() if name not in unreadable}, unreadable
+
+
+def _is_readable(stage: Stage, section: str) -> bool:
+    alone = Stage(format=stage.format, rules={section: stage.rules[section]}, layout=stage.layout)
+    try:
+        RulesForm(None, stage=alone, needs_reason=False)
+    except (InvalidRules, InvalidPairingRules):
+        return False
+    return True
+
+
 class PresetForm(forms.Form):
     """The name under which the rules of an event are kept for later ones."""
 
     name = forms.CharField(label=_("Name of the preset"), max_length=40)
     summary = forms.CharField(label=_("In short"), max_length=200, required=False)
+
+
+DEALS_ONLY = _("Only where points go by deals won.")
 
 
 def _choices(words: Mapping[Any, Any]) -> list[tuple[str, Any]]:
@@ -81,8 +108,8 @@ def _truth_field(label: Any) -> forms.BooleanField:
     return forms.BooleanField(label=label, required=False)
 
 
-def _points_field(label: Any) -> forms.IntegerField:
-    return forms.IntegerField(label=label, min_value=-100, max_value=100)
+def _points_field(label: Any, *, least: int = -100, help_text: Any = "") -> forms.IntegerField:
+    return forms.IntegerField(label=label, min_value=least, max_value=100, help_text=help_text)
 
 
 def _limit_field(label: Any, most: int) -> forms.IntegerField:
@@ -168,7 +195,13 @@ class RulesForm(forms.Form):
         choices=[
             (ScoringModel.LEVEL_DIFFERENCE.value, _("difference of levels (base ± difference)")),
             (ScoringModel.WIN_LOSS.value, _("win, tie and loss")),
+            (ScoringModel.LEVELS_GAINED.value, _("levels gained")),
+            (ScoringModel.PER_DEAL.value, _("deals won")),
         ],
+        help_text=_(
+            "Big and small points: choose win, tie and loss (the big points), and compare points first, then "
+            "net levels or levels gained (the small points)."
+        ),
     )
     base = _points_field(_("Base"))
     win = _points_field(_("Win"))
@@ -179,12 +212,32 @@ class RulesForm(forms.Form):
     double_forfeit = _points_field(_("Both forfeit"))
     bye = _points_field(_("Bye"))
     irregular = _points_field(_("Irregular match"))
+    missed = _points_field(_("Round that a team missed"))
+    deal_double = _points_field(_("A double"), least=1, help_text=DEALS_ONLY)
+    deal_third = _points_field(_("First and third"), least=0, help_text=DEALS_ONLY)
+    deal_last = _points_field(_("First and last"), least=0, help_text=DEALS_ONLY)
+
+    departments_ranked = forms.BooleanField(
+        label=_("Departments are ranked by this stage"),
+        required=False,
+        help_text=_("The rule sheet then says how. Ticked nowhere, the first stage counts, best 3 teams."),
+    )
+    departments_best = forms.IntegerField(
+        label=_("Teams of a department that count"), min_value=1, max_value=1000
+    )
+    departments_minimum = forms.IntegerField(
+        label=_("Teams a department needs for a rank"), min_value=1, max_value=1000
+    )
 
     def __init__(self, data: Any, *, stage: Stage, needs_reason: bool) -> None:
         super().__init__(data, initial=_initial(stage), label_suffix="")
         self.stage = stage
         self._keep_fields_of_the_format()
         self._keep_stored_choices()
+        self._rounds: RoundRulesTable | None = None
+        if stage.format == StageFormat.KNOCKOUT:
+            self._rounds = RoundRulesTable(stage.rules.get("format", {}), stage.rules.get("match", {}))
+            self.fields.update(self._rounds.fields())
         keys = [("", "—"), *_choices(KEY_NAMES)]
         for place in range(1, RANKING_PLACES + 1):
             self.fields[f"ranking_{place}"] = forms.ChoiceField(
@@ -192,6 +245,11 @@ class RulesForm(forms.Form):
             )
         if needs_reason:
             self.fields["reason"] = reason_field()
+
+    @property
+    def round_lines(self) -> list[RoundLine]:
+        """Other rules of single rounds, a line a round; none outside a knockout."""
+        return self._rounds.lines(self) if self._rounds else []
 
     def _keep_fields_of_the_format(self) -> None:
         if self.stage.format == StageFormat.KNOCKOUT:
@@ -233,6 +291,9 @@ class RulesForm(forms.Form):
         for place, key in enumerate(ranking, start=1):
             if key in ranking[: place - 1]:
                 self.add_error(f"ranking_{place}", _("This is compared already further up."))
+        worth = [data[name] for name in DEAL_FIELDS if data.get(name) is not None]
+        if worth != sorted(worth, reverse=True):
+            self.add_error("deal_double", _("A double is worth the most, first and last the least."))
         return data
 
     def rules(self) -> dict[str, Any]:
@@ -245,10 +306,13 @@ class RulesForm(forms.Form):
                 **stored.get("scoring", {}),
                 "model": data["model"],
                 **{name: data[name] for name in POINTS_FIELDS},
+                "deal_points": [data[name] for name in DEAL_FIELDS],
             }
         )
+        others = {name: section for name, section in stored.items() if name != DEPARTMENTS}
         return {
-            **stored,
+            **others,
+            **self._departments(data),
             **self._format(data),
             "withdrawal": data["withdrawal"],
             "match": {**stored.get("match", {}), **match.as_dict()},
@@ -263,15 +327,20 @@ class RulesForm(forms.Form):
         if self.stage.format == StageFormat.SWISS:
             pairing = PairingRules.from_dict({**stored.get("pairing", {}), **typed})
             changed = {"pairing": {**stored.get("pairing", {}), **pairing.as_dict()}}
-        elif not typed:
-            return {}
         else:
             if "deadline" in typed:
                 typed["deadline"] = typed["deadline"].isoformat() if typed["deadline"] else None
-            changed = {"format": {**stored.get("format", {}), **typed}}
+            form = self._rounds.changed(data) if self._rounds else stored.get("format", {})
+            changed = {"format": {**form, **typed}} if form or typed else {}
         if "count" in self.fields:
             changed["entry"] = {**stored.get("entry", {}), **{name: data[name] for name in ENTRY_FIELDS}}
         return changed
+
+    def _departments(self, data: dict[str, Any]) -> dict[str, Any]:
+        if not data["departments_ranked"]:
+            return {}
+        counted = {"best": data["departments_best"], "minimum": data["departments_minimum"]}
+        return {DEPARTMENTS: {**self.stage.rules.get(DEPARTMENTS, {}), **counted}}
 
     def _match(self, data: dict[str, Any]) -> dict[str, Any]:
         limit = data["strikes_limit"]
@@ -297,11 +366,17 @@ def _initial(stage: Stage) -> dict[str, Any]:
     rules = stage.rules
     match = MatchRules.from_dict(rules.get("match", {}))
     ranking = parse_ranking(rules.get("ranking") or [key.value for key in DEFAULT_RANKING])
+    scoring = scoring_rules(rules.get("scoring", {}), stage.format)
+    departments = department_rules(stage)
     return {
         **_format_initial(stage),
         **EntryRules.from_dict(rules.get("entry", {})).as_dict(),
         "withdrawal": rules.get("withdrawal", "keep"),
-        **scoring_rules(rules.get("scoring", {}), stage.format).as_dict(),
+        **scoring.as_dict(),
+        **dict(zip(DEAL_FIELDS, scoring.deal_points, strict=True)),
+        "departments_ranked": DEPARTMENTS in rules,
+        "departments_best": departments.best,
+        "departments_minimum": departments.minimum,
         **match.as_dict(),
         "steps": str(match.steps),
         **_strikes(match.strikes),

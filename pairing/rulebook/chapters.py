@@ -8,18 +8,32 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from pairing.engine.knockout import PlayedOut
+from pairing.engine.types import InvalidPairingRules
 from pairing.format_rules import knockout_rules
-from pairing.rulebook.conduct import card_lines, discipline_lines, prize_lines, team_lines
+from pairing.rulebook.conduct import (
+    card_lines,
+    confirmation_lines,
+    discipline_lines,
+    prize_lines,
+    team_lines,
+)
 from pairing.rulebook.drawing import entry_lines, format_line, occasion_lines, pairing_lines
 from pairing.rulebook.game import game_lines, round_exceptions, time_lines
 from pairing.rulebook.points import (
     PointsTable,
     bracket_ranking_lines,
+    department_lines,
     points_table,
     ranking_lines,
     scoring_lines,
+    warning_lines,
 )
+from scoring.department_standings import SECTION as DEPARTMENTS
+from scoring.department_standings import department_rules
+from scoring.engine.reading import InvalidRules
+from scoring.engine.confirmation import ConfirmationRules
 from scoring.selectors import StageRules, stage_rules
+from scoring.statements import confirmation_rules
 from tournaments.discipline import Discipline
 from tournaments.models import Event, Stage, StageFormat
 from tournaments.prizes import read_tiers
@@ -63,11 +77,19 @@ class _Said:
 def event_chapters(event: Event) -> list[Chapter]:
     """The rules of all stages; empty chapters are left out. One query.
 
-    Raises InvalidRules and InvalidPairingRules for stored rules that cannot be read.
+    Where the stored rules of a stage cannot be read there is only one, which says so.
     """
     stages = list(event.stages.order_by("order"))
+    try:
+        return _chapters(event, stages)
+    except (InvalidRules, InvalidPairingRules):
+        return [Chapter(_("Rules"), _plain([_("These rules cannot be read yet: please ask the organiser.")]))]
+
+
+def _chapters(event: Event, stages: Sequence[Stage]) -> list[Chapter]:
     said = [_Said(stage, stage_rules(stage)) for stage in stages]
     stated = Discipline.from_dict(stages[0].rules.get("discipline") if stages else None)
+    look = confirmation_rules(stages[0]) if stages else ConfirmationRules()
     chapters = [
         Chapter(_("The occasion"), _plain(occasion_lines(event.organiser, event.venue, event.starts_at))),
         Chapter(_("Teams"), _plain(team_lines(stated))),
@@ -76,7 +98,7 @@ def event_chapters(event: Event) -> list[Chapter]:
         Chapter(_("The game"), _told(said, lambda each: (*_game_lines(each), *card_lines(stated)))),
         Chapter(_("Points"), _points(said)),
         Chapter(_("Ranking"), _told(said, _ranking_lines)),
-        Chapter(_("Discipline"), _plain(discipline_lines(stated))),
+        Chapter(_("Discipline"), _plain((*discipline_lines(stated), *confirmation_lines(look)))),
         Chapter(_("Prizes"), _plain(prize_lines(read_tiers(event.prizes)))),
     ]
     return [chapter for chapter in chapters if chapter.parts] if stages else []
@@ -95,11 +117,21 @@ def _game_lines(each: _Said) -> Iterator[str]:
 
 
 def _ranking_lines(each: _Said) -> Iterator[str]:
-    if each.stage.format != StageFormat.KNOCKOUT:
-        return ranking_lines(each.rules.ranking)
-    knockout = knockout_rules(each.stage.rules.get("format", {}))
-    has_final_group = knockout.played_out is PlayedOut.FINAL_GROUP
-    return bracket_ranking_lines(each.rules.ranking, has_final_group=has_final_group)
+    if each.stage.format == StageFormat.KNOCKOUT:
+        has_final_group = _has_final_group(each.stage)
+        yield from bracket_ranking_lines(each.rules.ranking, has_final_group=has_final_group)
+    else:
+        yield from ranking_lines(each.rules.ranking, each.rules.scoring)
+        for warning in warning_lines(each.stage, each.rules):
+            yield _("Note: %(warning)s") % {"warning": warning}
+    if DEPARTMENTS in each.stage.rules:
+        yield from department_lines(department_rules(each.stage))
+
+
+def _has_final_group(stage: Stage) -> bool:
+    if stage.format != StageFormat.KNOCKOUT:
+        return False
+    return knockout_rules(stage.rules.get("format", {})).played_out is PlayedOut.FINAL_GROUP
 
 
 def _plain(lines: Iterable[str]) -> tuple[Part, ...]:
@@ -128,9 +160,11 @@ def _is_ranked(shared: tuple[str, ...], told: Sequence[tuple[str, ...]]) -> bool
 
 
 def _points(said: Sequence[_Said]) -> tuple[Part, ...]:
-    """Points count where everybody plays on: a knockout has none."""
+    """Points count where everybody plays on: a knockout has none but in its final group."""
     found: dict[tuple[tuple[str, ...], PointsTable], list[str]] = {}
-    counting = [each for each in said if each.stage.format != StageFormat.KNOCKOUT]
+    counting = [
+        each for each in said if each.stage.format != StageFormat.KNOCKOUT or _has_final_group(each.stage)
+    ]
     for each in counting:
         key = (tuple(scoring_lines(each.rules.scoring)), points_table(each.rules.scoring, each.rules.match))
         found.setdefault(key, []).append(each.stage.name)

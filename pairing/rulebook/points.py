@@ -6,14 +6,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext
 
+from pairing.format_rules import RoundRobinRules
+from scoring.engine.departments import DepartmentRules
 from scoring.engine.levels import ACE, LOWEST, PASSED, level_symbol
 from scoring.engine.outcomes import Outcome
 from scoring.engine.points import match_points
 from scoring.engine.results import MatchResult
-from scoring.engine.rules import MatchRules, RankingKey, ScoringModel, ScoringRules, StrikePenalty
+from scoring.engine.rules import (
+    MatchRules,
+    RankingKey,
+    RankingWarning,
+    ScoringModel,
+    ScoringRules,
+    StrikePenalty,
+    ranking_warnings,
+)
+from scoring.selectors import StageRules
 from scoring.wording import KEY_EXPLANATIONS, KEY_NAMES
+from tournaments.models import Stage, StageFormat
 
 EXAMPLES = ((PASSED, LOWEST), (PASSED, ACE), (ACE, LOWEST), (11, 10), (10, 7), (ACE, ACE))
 """Levels of two sides for the table, higher first."""
@@ -39,6 +51,17 @@ def scoring_lines(scoring: ScoringRules) -> Iterator[str]:
             "The winner gets %(base)d plus the difference of the levels, the loser %(base)d minus it; "
             "passed A counts one more than A."
         ) % {"base": scoring.base}
+    elif scoring.model is ScoringModel.LEVELS_GAINED:
+        yield _(
+            "Each side gets as many points as levels it climbed: its last level less the one it began at; "
+            "passed A counts one more than A."
+        )
+    elif scoring.model is ScoringModel.PER_DEAL:
+        double, third, last = scoring.deal_points
+        yield _(
+            "Every deal won gives points: first and second %(double)d, first and third %(third)d, "
+            "first and last %(last)d."
+        ) % {"double": double, "third": third, "last": last}
     else:
         yield _("Win %(win)d, tie %(tie)d, loss %(loss)d.") % {
             "win": scoring.win,
@@ -59,6 +82,12 @@ def points_table(scoring: ScoringRules, match: MatchRules) -> PointsTable:
 
 
 def _played_columns(scoring: ScoringRules, match: MatchRules) -> Iterator[tuple[str, str]]:
+    if scoring.model is ScoringModel.PER_DEAL:
+        double, third, last = scoring.deal_points
+        yield pgettext("points table", "deal: first and second"), f"{double} : 0"
+        yield pgettext("points table", "deal: first and third"), f"{third} : 0"
+        yield pgettext("points table", "deal: first and last"), f"{last} : 0"
+        return
     if scoring.model is ScoringModel.WIN_LOSS:
         yield pgettext("points table", "win : loss"), f"{scoring.win} : {scoring.loss}"
         yield pgettext("points table", "tie"), f"{scoring.tie} : {scoring.tie}"
@@ -97,13 +126,65 @@ def _level_word(level: int) -> str:
     return _("passed A") if level == PASSED else level_symbol(level)
 
 
-def ranking_lines(ranking: Sequence[RankingKey]) -> Iterator[str]:
-    """What the standings compare, in order."""
+SMALL_POINTS = {RankingKey.NET_LEVELS, RankingKey.LEVELS_GAINED}
+
+
+def ranking_lines(ranking: Sequence[RankingKey], scoring: ScoringRules) -> Iterator[str]:
+    """What the standings compare, in order; big and small points 大小分 under their own names."""
     yield _("Compared in this order, each only among teams still equal:")
+    names = {key: str(KEY_NAMES[key]) for key in ranking}
+    if has_big_and_small_points(ranking, scoring):
+        names[ranking[0]] = _("%(key)s (big points)") % {"key": names[ranking[0]]}
+        names[ranking[1]] = _("%(key)s (small points)") % {"key": names[ranking[1]]}
     for place, key in enumerate(ranking, start=1):
-        yield f"{place}. {KEY_NAMES[key]} — {KEY_EXPLANATIONS[key]}"
+        yield f"{place}. {names[key]} — {KEY_EXPLANATIONS[key]}"
     if RankingKey.LOTS not in ranking:
         yield _("Teams that all of these leave equal share the rank.")
+
+
+def has_big_and_small_points(ranking: Sequence[RankingKey], scoring: ScoringRules) -> bool:
+    """Whether match points come first and levels right behind them 大小分."""
+    is_by_wins = scoring.model is ScoringModel.WIN_LOSS and len(ranking) > 1
+    return is_by_wins and ranking[0] is RankingKey.POINTS and ranking[1] in SMALL_POINTS
+
+
+def warning_lines(stage: Stage, rules: StageRules) -> list[str]:
+    """Keys of the ranking that separate nobody, and why: for the form that sets them and for the sheet."""
+    words = {
+        RankingWarning.OPPONENTS_POINTS_SEPARATE_NOBODY: _(
+            "Where everybody meets everybody once, the opponents' points can never separate "
+            "teams with equal points."
+        ),
+        RankingWarning.NET_LEVELS_REPEAT_POINTS: _(
+            "With points by the difference of levels, net levels repeat the points of teams that played "
+            "the same number of matches."
+        ),
+        RankingWarning.LEVELS_GAINED_REPEAT_POINTS: _(
+            "With points by levels gained, the key of that name repeats the points: it separates teams only "
+            "where there were handicaps or matches that were not played."
+        ),
+    }
+    found = ranking_warnings(rules.ranking, rules.scoring, stage.format, _everybody_meets_once(stage))
+    return [words[warning] for warning in found]
+
+
+def _everybody_meets_once(stage: Stage) -> bool:
+    if stage.format != StageFormat.ROUND_ROBIN:
+        return False
+    return not RoundRobinRules.from_dict(stage.rules.get("format", {})).double
+
+
+def department_lines(rules: DepartmentRules) -> Iterator[str]:
+    """How departments are ranked."""
+    sentence = ngettext(
+        "Departments: each has the points of its best team.",
+        "Departments: each has the points of its best %(best)d teams together, or of all it has if fewer.",
+        rules.best,
+    )
+    yield sentence % {"best": rules.best}
+    if rules.minimum > 1:
+        yield _("A department with fewer than %(minimum)d teams has no rank.") % {"minimum": rules.minimum}
+    yield _("Departments equal on points: the lower sum of these teams' ranks comes first.")
 
 
 def bracket_ranking_lines(ranking: Sequence[RankingKey], *, has_final_group: bool) -> Iterator[str]:

@@ -11,24 +11,25 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from pairing.format_rules import RoundRobinRules
 from pairing.forms.discipline import SECTIONS as DISCIPLINE_SECTIONS
 from pairing.forms.discipline import DisciplineForm
+from pairing.forms.round_rules import COLUMNS
 from pairing.forms.rules import (
+    DEAL_FIELDS,
+    DEPARTMENT_FIELDS,
     POINTS_FIELDS,
     RANKING_PLACES,
     PresetForm,
     RulesForm,
     entry_fields,
     format_fields,
+    readable_rules,
 )
-from pairing.services.rules import change_rules, has_results
-from scoring.engine.rules import RankingWarning, ranking_warnings
-from scoring.selectors import (
-    stage_rules,
-)
+from pairing.rulebook.points import warning_lines
+from pairing.services.rules import ResultsWithoutPoints, change_rules, has_results
+from scoring.selectors import stage_rules
 from tournaments.access import official_event, see_other, signed_in_user
-from tournaments.models import Event, Stage, StageFormat
+from tournaments.models import Event, Stage
 from tournaments.roles import MANAGE
 from tournaments.selectors.stages import current_stage
 from tournaments.services.presets import NothingToKeep, keep_preset
@@ -47,8 +48,9 @@ SECTIONS = {
         "equal_levels",
         "unfinished_deal",
     ),
-    "points": ("model", *POINTS_FIELDS),
+    "points": ("model", *POINTS_FIELDS, *DEAL_FIELDS),
     "ranking": tuple(f"ranking_{place}" for place in range(1, RANKING_PLACES + 1)),
+    "departments": DEPARTMENT_FIELDS,
 }
 
 
@@ -58,24 +60,45 @@ def rules_edit(request: HttpRequest, event: Event) -> HttpResponse:
     """Format, game, points and ranking of a stage; after the first result a change needs a reason."""
     stage = _chosen_stage(request, event)
     needs_reason = has_results(stage)
+    stage.rules, unreadable = readable_rules(stage)
     form = RulesForm(request.POST or None, stage=stage, needs_reason=needs_reason)
-    if request.method == "POST" and form.is_valid():
-        change_rules(
-            stage=stage,
-            rules=form.rules(),
-            by=signed_in_user(request),
-            reason=form.cleaned_data.get("reason", ""),
-        )
+    if request.method == "POST" and form.is_valid() and _is_changed(request, stage, form):
         messages.success(request, _("The rules are saved."))
         return see_other(f"{reverse('rules_edit', args=[event.slug])}?stage={stage.order}")
     context = {
         **_shown(event, stage),
         "form": form,
         "groups": {name: [form[field] for field in fields] for name, fields in _sections(form).items()},
-        "warnings": _warnings(stage),
+        "columns": COLUMNS,
+        "is_unreadable": bool(unreadable),
+        "warnings": warning_lines(stage, stage_rules(stage)),
         "needs_reason": needs_reason,
     }
     return render(request, "pairing/rules_edit.html", context, status=422 if form.errors else 200)
+
+
+def _is_changed(request: HttpRequest, stage: Stage, form: RulesForm) -> bool:
+    """Stores what the form says; where results give no points by it, the form says which."""
+    try:
+        change_rules(
+            stage=stage,
+            rules=form.rules(),
+            by=signed_in_user(request),
+            reason=form.cleaned_data.get("reason", ""),
+        )
+    except ResultsWithoutPoints as error:
+        number, table = error.tables[0]
+        facts = {"count": len(error.tables), "round": number, "table": table}
+        form.add_error(
+            "model",
+            _(
+                "%(count)d results do not say how many deals each side won (the first: round %(round)s, "
+                "table %(table)s): correct those first, or choose other points."
+            )
+            % facts,
+        )
+        return False
+    return True
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -144,25 +167,3 @@ def _shown(event: Event, stage: Stage | None) -> dict[str, Any]:
 
 def _sections(form: RulesForm) -> dict[str, tuple[str, ...]]:
     return {"format": (*entry_fields(form.stage), *format_fields(form.stage), "withdrawal"), **SECTIONS}
-
-
-def _warnings(stage: Stage) -> list[str]:
-    rules = stage_rules(stage)
-    words = {
-        RankingWarning.OPPONENTS_POINTS_SEPARATE_NOBODY: _(
-            "Where everybody meets everybody once, the opponents' points can never separate "
-            "teams with equal points."
-        ),
-        RankingWarning.NET_LEVELS_REPEAT_POINTS: _(
-            "With points by the difference of levels, net levels repeat the points of teams that played "
-            "the same number of matches."
-        ),
-    }
-    found = ranking_warnings(rules.ranking, rules.scoring, stage.format, _everybody_meets_once(stage))
-    return [words[warning] for warning in found]
-
-
-def _everybody_meets_once(stage: Stage) -> bool:
-    if stage.format != StageFormat.ROUND_ROBIN:
-        return False
-    return not RoundRobinRules.from_dict(stage.rules.get("format", {})).double

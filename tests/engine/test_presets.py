@@ -25,6 +25,8 @@ from scoring.engine.rules import (
 )
 from scoring.knockout import RoundRules
 from scoring.ranked import Withdrawal, scoring_rules, withdrawal_rule
+from tests.engine.scoring.build import deciders, table
+from tests.engine.scoring.build import match as played_match
 from tournaments.discipline import Discipline, Partners
 from tournaments.models import StageFormat
 from tournaments.presets import Preset, presets
@@ -172,6 +174,37 @@ def test_r04_five_rounds_match_points_then_levels():
     assert ranking_of("R04")[:3] == ["points", "net_levels", "levels_gained"]
 
 
+def test_r04_small_points_part_teams_with_equal_big_points():
+    stage = presets()["R04"].stages[0]
+    scoring = scoring_rules(stage.rules["scoring"], stage.format)
+    matches = [
+        played_match(1, 1, 2, (15, 9)),
+        played_match(1, 3, 4, (15, 3)),
+        played_match(2, 1, 3, "double_forfeit"),
+    ]
+    rows = table(4, matches, *ranking_of("R04"), scoring=scoring)
+    assert [(row.team, row.points, row.keys["net_levels"]) for row in rows] == [
+        (3, 2, 12),
+        (1, 2, 6),
+        (2, 0, -6),
+        (4, 0, -12),
+    ]
+    assert deciders(rows)[1] == "net_levels"
+
+
+def test_r12_points_are_the_levels_gained():
+    """Of the final three: 1 beats 2 by passed : 8, 2 beats 3 by J : 9, 3 beats 1 by passed : 5."""
+    stage = presets()["R12"].stages[0]
+    scoring = scoring_rules(stage.rules["scoring"], stage.format)
+    matches = [
+        played_match(1, 1, 2, (15, 8)),
+        played_match(2, 2, 3, (11, 9)),
+        played_match(3, 3, 1, (15, 5)),
+    ]
+    rows = table(3, matches, *ranking_of("R12"), scoring=scoring)
+    assert [(row.team, row.points) for row in rows] == [(3, 20), (1, 16), (2, 15)]
+
+
 def test_r06_by_number_thirty_minutes():
     assert bracket_of("R06").order is BracketOrder.NUMBERS
     assert match_of("R06").minutes == 30
@@ -219,7 +252,9 @@ def test_r12_mixed_by_number_with_a_final_group():
     assert match.minutes is None
     assert match.strikes is not None
     assert (match.strikes.limit, match.strikes.then) == (2, StrikePenalty.LOSE)
-    assert ranking_of("R12")[0] == RankingKey.LEVELS_GAINED
+    scoring = presets()["R12"].stages[0].rules["scoring"]
+    assert scoring_rules(scoring, "knockout").model is ScoringModel.LEVELS_GAINED
+    assert ranking_of("R12")[0] == RankingKey.POINTS
     assert stated("R12").partners is Partners.MIXED
     assert any("自选加级" in note for note in stated("R12").notes)
 

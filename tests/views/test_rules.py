@@ -240,6 +240,149 @@ def test_refused_discipline_keeps_what_was_typed(changes, event, administrator_c
     assert "discipline" not in event.stages.get().rules
 
 
+# Points, single rounds and departments
+
+
+def test_points_per_deal_are_set_and_stated(client, event, administrator_client):
+    sent = typed(administrator_client, edit(event), model="per_deal", deal_double="4", deal_third="2")
+    assert administrator_client.post(edit(event), sent).status_code == 303
+    scoring = event.stages.get().rules["scoring"]
+    assert (scoring["model"], scoring["deal_points"]) == ("per_deal", [4, 2, 1])
+    page = page_of(client, reverse("rules", args=[event.slug]))
+    assert "双上得 4 分，一三名得 2 分，一四名得 1 分" in page
+    sent = typed(administrator_client, edit(event), deal_third="9")
+    response = administrator_client.post(edit(event), sent)
+    assert response.status_code == 422
+    assert "双上的分不能低于一三名" in response.content.decode()
+
+
+def test_results_without_deals_keep_points_from_going_by_deals(event, administrator_client):
+    make_result(make_round(event, [(1, 2)]), 1, 15, 9)
+    sent = typed(administrator_client, edit(event), model="per_deal", reason="改按副计分")
+    response = administrator_client.post(edit(event), sent)
+    assert response.status_code == 422
+    assert "第 1 轮第 1 桌" in response.content.decode()
+    assert "model" not in event.stages.get().rules.get("scoring", {})
+
+
+@pytest.mark.parametrize("model", ["win_loss", "levels_gained", "per_deal", "level_difference"])
+def test_opponents_points_are_warned_of_under_every_model(model, client, administrator_client):
+    event = made_of("general-round-robin")
+    stage = event.stages.get()
+    stage.rules["scoring"]["model"] = model
+    stage.rules["ranking"] = ["points", "opponents_points"]
+    stage.save()
+    words = "“对手分”必然相同"
+    warnings = administrator_client.get(edit(event)).context["warnings"]
+    assert [words in warning for warning in warnings] == [True]
+    assert words in page_of(client, reverse("rules", args=[event.slug]))
+
+
+def test_big_and_small_points_are_named(client, administrator_client):
+    event = made_of("R04")
+    assert "大小分" in page_of(administrator_client, edit(event))
+    page = page_of(client, reverse("rules", args=[event.slug]))
+    assert "积分（大分）" in page
+    assert "净胜级（小分）" in page
+
+
+def test_r16_the_first_round_is_a_line_of_the_table(administrator_client):
+    event = made_of("R16")
+    form = administrator_client.get(edit(event)).context["form"]
+    shown = {name: form[f"round_first_{name}"].value() for name in ("minutes", "pass_rule", "equal_levels")}
+    assert shown == {"minutes": "60", "pass_rule": '"reach"', "equal_levels": '"off_stage"'}
+    changes = {"round_first_minutes": "90", "round_2_best_of": "3", "round_4_strikes": "null"}
+    sent = typed(administrator_client, edit(event), **changes)
+    assert administrator_client.post(edit(event), sent).status_code == 303
+    stored = event.stages.get().rules["format"]
+    assert stored["match_by_round"]["first"] == {
+        "minutes": 90,
+        "pass_rule": "reach",
+        "equal_levels": "off_stage",
+    }
+    assert stored["match_by_round"]["4"] == {"strikes": None}
+    assert stored["best_of"] == {"2": 3}
+    page = page_of(administrator_client, reverse("log", args=[event.slug]))
+    assert "match_by_round" not in page
+    assert "首轮" in page
+
+
+def test_r09_the_final_alone_keeps_its_name_in_the_file(administrator_client):
+    event = made_of("R09b")
+    sent = typed(administrator_client, edit(event), round_2_best_of="5")
+    administrator_client.post(edit(event), sent)
+    assert event.stages.get().rules["format"]["best_of"] == {"final": 5}
+    administrator_client.post(edit(event), typed(administrator_client, edit(event), round_2_best_of=""))
+    assert "best_of" not in event.stages.get().rules["format"]
+
+
+def test_single_rounds_change_after_the_bracket_is_drawn(administrator_client):
+    event = made_of("R14")
+    event.stages.update(layout={"bracket": []})
+    sent = typed(administrator_client, edit(event), round_2_minutes="80")
+    assert administrator_client.post(edit(event), sent).status_code == 303
+    assert event.stages.get().rules["format"]["match_by_round"]["2"] == {"minutes": 80}
+
+
+def test_a_setting_without_a_column_stays(administrator_client):
+    event = made_of("R20")
+    stage = event.stages.get()
+    stage.rules["format"]["match_by_round"] = {"64": {"bonuses": ["first_streak"], "minutes": 33}}
+    stage.save()
+    administrator_client.post(edit(event), typed(administrator_client, edit(event)))
+    stored = event.stages.get().rules["format"]["match_by_round"]
+    assert stored == {"64": {"bonuses": ["first_streak"], "minutes": 33}}
+
+
+def test_only_a_knockout_has_other_rules_for_single_rounds(event, administrator_client):
+    form = administrator_client.get(edit(event)).context["form"]
+    assert form.round_lines == []
+    assert "个别轮次的规定" not in page_of(administrator_client, edit(event))
+
+
+def test_the_departments_ranking_is_set_and_stated(client, event, administrator_client):
+    page = reverse("rules", args=[event.slug])
+    assert "单位排名：每个单位" not in page_of(client, page)
+    changes = {"departments_ranked": "on", "departments_best": "2", "departments_minimum": "2"}
+    administrator_client.post(edit(event), typed(administrator_client, edit(event), **changes))
+    assert event.stages.get().rules["departments"] == {"best": 2, "minimum": 2}
+    for words in ("取成绩最好的 2 队，积分相加", "不足 2 队的单位不参加排名"):
+        assert words in page_of(client, page)
+    changes = {"departments_ranked": None}
+    administrator_client.post(edit(event), typed(administrator_client, edit(event), **changes))
+    assert "departments" not in event.stages.get().rules
+
+
+UNREADABLE = [
+    ("R01", "format", {"groups": "many"}),
+    ("R14", "format", {"match_by_round": {"8": 5}}),
+    ("R14", "format", {"best_of": {"final": 2}}),
+    ("R22", "pairing", {"method": "best"}),
+    ("R22", "ranking", ["luck"]),
+    ("R01", "departments", {"best": 0}),
+]
+
+
+@pytest.mark.parametrize(("code", "section", "rules"), UNREADABLE)
+def test_rules_that_cannot_be_read_are_said_and_mended(code, section, rules, client, administrator_client):
+    event = made_of(code)
+    stage = event.stages.order_by("order").first()
+    stage.rules = {**stage.rules, section: rules}
+    stage.save()
+    response = client.get(reverse("rules", args=[event.slug]))
+    assert response.status_code == 200
+    assert "暂时不能显示" in response.content.decode()
+    assert "无法识别" in page_of(administrator_client, edit(event, 1))
+    sent = typed(administrator_client, edit(event, 1))
+    assert administrator_client.post(edit(event, 1), sent).status_code == 303
+    assert "暂时不能显示" not in page_of(client, reverse("rules", args=[event.slug]))
+
+
+def test_the_head_does_not_say_the_format_twice(event, administrator_client):
+    page = page_of(administrator_client, edit(event))
+    assert "积分编排 · 积分编排" not in page
+
+
 # Keeping a preset
 
 
