@@ -1,4 +1,8 @@
-"""纪律与须知: what the rule sheet of an event states and the referees see to; nothing computes with it."""
+"""参赛与纪律: what the rule sheet of an event states besides the rules of its stages.
+
+Who may enter is checked wherever people are entered (`tournaments.entering`), partners are drawn as stated;
+the rest the referees see to.
+"""
 
 from __future__ import annotations
 
@@ -56,17 +60,29 @@ class Partners(StrEnum):
     MIXED = "mixed"
 
 
+class PartnersFrom(StrEnum):
+    """Which departments drawn partners come from: any, the same one, or two different ones."""
+
+    ANY = "any"
+    SAME = "same"
+    DIFFERENT = "different"
+
+
 @dataclass(frozen=True, slots=True)
 class Discipline:
     """What is stated; None leaves a sentence out.
 
     `late_minutes` forfeit the match, `late_levels` are the start that the opponent gets before that.
     `report_at` is the number of cards left that must be told. `wrong_cards_levels` go to the opponent, with
-    the lead. `players`, `leader` and `coach` are the people of a team.
+    the lead. `players` (at most; `players_least` where fewer will do), `leader` and `coach` are the people of
+    a team, with `line_up` two of the players are named for each match. A department enters at most
+    `department_teams` teams and `department_persons` players. A person enters one of the `sessions`, several
+    only with `several_sessions`.
     """
 
     late_minutes: int | None = None
     late_levels: int | None = None
+    every_round: bool | None = None
     tribute: bool | None = None
     tribute_return: TributeReturn | None = None
     big_jokers_exempt: bool | None = None
@@ -80,10 +96,16 @@ class Discipline:
     signatures: Signatures | None = None
     appeal_minutes: int | None = None
     players: int | None = None
+    players_least: int | None = None
     leader: bool | None = None
     coach: bool | None = None
+    line_up: bool | None = None
+    department_teams: int | None = None
+    department_persons: int | None = None
     partners: Partners | None = None
+    partners_from: PartnersFrom | None = None
     sessions: int | None = None
+    several_sessions: bool | None = None
     notes: tuple[str, ...] = ()
 
     @classmethod
@@ -109,8 +131,18 @@ CHOICES: Mapping[str, type[StrEnum]] = {
     "player_change": PlayerChange,
     "signatures": Signatures,
     "partners": Partners,
+    "partners_from": PartnersFrom,
 }
-SWITCHES = ("tribute", "big_jokers_exempt", "calls", "leader", "coach")
+SWITCHES = (
+    "tribute",
+    "big_jokers_exempt",
+    "calls",
+    "leader",
+    "coach",
+    "line_up",
+    "several_sessions",
+    "every_round",
+)
 NUMBERS: Mapping[str, tuple[int, int]] = {
     "late_minutes": (0, 120),
     "late_levels": (1, 12),
@@ -119,6 +151,9 @@ NUMBERS: Mapping[str, tuple[int, int]] = {
     "wrong_cards_levels": (1, 12),
     "appeal_minutes": (1, 1440),
     "players": (2, 20),
+    "players_least": (2, 20),
+    "department_teams": (1, 999),
+    "department_persons": (2, 9999),
     "sessions": (2, 9),
 }
 """The least and the most of each number."""

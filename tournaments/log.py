@@ -54,6 +54,10 @@ class Act(StrEnum):
     STAGE_REMOVED = "stage_removed"
     STAGE_BEGUN = "stage_begun"
     ENTRY_REPLACED = "entry_replaced"
+    GROUP_ARRANGED = "group_arranged"
+    GROUP_FINISHED = "group_finished"
+    GROUP_REOPENED = "group_reopened"
+    CUT_PASSED = "cut_passed"
     LOTS_DRAWN = "lots_drawn"
     ORDER_SETTLED = "order_settled"
     ROUND_DRAWN = "round_drawn"
@@ -133,6 +137,10 @@ ACT_NAMES = {
     Act.STAGE_REMOVED: _("stage removed"),
     Act.STAGE_BEGUN: _("stage begun"),
     Act.ENTRY_REPLACED: _("entry replaced"),
+    Act.GROUP_ARRANGED: _("group: convenor and deadline set"),
+    Act.GROUP_FINISHED: _("group ended"),
+    Act.GROUP_REOPENED: _("group opened again"),
+    Act.CUT_PASSED: _("corrected after the cut: others would advance"),
     Act.LOTS_DRAWN: _("lots drawn"),
     Act.ORDER_SETTLED: _("order of tied teams settled"),
     Act.ROUND_DRAWN: _("round drawn"),

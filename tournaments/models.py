@@ -498,8 +498,12 @@ class Match(Extra):
     @property
     def is_closed(self) -> bool:
         """Whether its round, or the group that finds its own time, was ended: a result is only corrected."""
-        is_group_over = self.group is not None and self.group.finished_at is not None
-        return self.round.is_completed or is_group_over
+        return self.round.is_completed or self.is_of_closed_group
+
+    @property
+    def is_of_closed_group(self) -> bool:
+        """Whether its group finds its own time and was ended."""
+        return self.group is not None and self.group.finished_at is not None
 
 
 class Seat(models.Model):

@@ -16,13 +16,18 @@ FIELDS = {
     Column.DEPARTMENT: "department",
     Column.SESSION: "session",
     Column.NAME: "name",
+    Column.LEADER: "leader_name",
+    Column.COACH: "coach_name",
     Column.PLAYER: "players",
     Column.PLAYERS: "players",
     Column.PHONE: "phones",
     Column.REMARK: "remark",
     **dict.fromkeys(SEATS, "players"),
 }
-ORDER = ("number", "department", "session", "name", "players", "phones", "remark")
+ORDER = (
+    *("number", "department", "session", "name", "leader_name", "coach_name"),
+    *("players", "phones", "remark"),
+)
 ALWAYS = {"number", "department", "players"}
 
 
@@ -101,6 +106,8 @@ def _row(entry: RosterTeam) -> PreviewRow:
         "department": entry.department or "",
         "session": entry.session or "",
         "name": entry.name,
+        "leader_name": entry.leader,
+        "coach_name": entry.coach,
         "players": " · ".join(player.name for player in entry.players),
         "phones": " ".join(player.phone for player in entry.players if player.phone),
         "remark": entry.remark,

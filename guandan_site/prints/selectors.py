@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
+from types import MappingProxyType
 
 from django.utils import timezone
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from pairing.rulebook import Chapter, event_chapters
+from pairing.rulebook.game import game_lines, time_lines
+from pairing.rulebook.sentences import joined
 from pairing.selectors.published import DrawSheet
 from pairing.selectors.ranking import FinalPlace
 from pairing.selectors.versions import FrozenTeam, Version
 from scoring.engine.rules import RankingKey
-from scoring.selectors import Standings, with_names
+from scoring.selectors import Standings, stage_rules, with_names
 from scoring.wording import KEY_NAMES, key_value
-from tournaments.models import Event, Team
+from tournaments.models import Event, Stage, Team
 from tournaments.sheets import (
     DrawByNumberRow,
     DrawRow,
@@ -89,13 +92,25 @@ def draw_by_number_rows(sheet: DrawSheet) -> list[DrawByNumberRow]:
     ]
 
 
-def slip_rows(sheet: DrawSheet) -> list[SlipRow]:
-    """One slip a table; a bye needs none."""
+def slip_rows(sheet: DrawSheet, phones: Mapping[int, str] = MappingProxyType({})) -> list[SlipRow]:
+    """One slip a table, with the address of its phone page by table; a bye needs none."""
     return [
-        SlipRow(match.table, sheet.round.number, sheet_team(match.home), sheet_team(match.away))
+        SlipRow(
+            match.table,
+            sheet.round.number,
+            sheet_team(match.home),
+            sheet_team(match.away),
+            phones.get(match.table, ""),
+        )
         for match in sheet.tables
         if match.table is not None and match.away is not None
     ]
+
+
+def rules_line(stage: Stage) -> str:
+    """What a table needs to know of the game, in one run of sentences. No query."""
+    rules = stage_rules(stage)
+    return joined((*time_lines(rules.match), *game_lines(rules.match, tie_allowed=rules.tie_allowed)))
 
 
 def frozen_rows(version: Version) -> list[DrawRow]:

@@ -6,9 +6,9 @@ from guandan_site.prints import departments, formats, prize_views, versions, vie
 
 
 class DrawSheetName:
-    """One of a round's three sheets."""
+    """One of a round's sheets."""
 
-    regex = "draw-by-table|draw-by-number|slips"
+    regex = "draw-by-table|draw-by-number|slips|cards"
 
     def to_python(self, value: str) -> str:
         """As it is."""
@@ -24,6 +24,7 @@ ROUND = f"{PRINTS}s<int:stage>/r<int:number>/"
 urlpatterns: list[URLPattern] = [
     path(PRINTS, views.prints, name="prints"),
     path(f"{PRINTS}roster.pdf", views.roster_pdf, name="roster_pdf"),
+    path(f"{PRINTS}partners.pdf", views.partners_pdf, name="partners_pdf"),
     path(f"{PRINTS}rules.pdf", views.rule_sheet_pdf, name="rule_sheet_pdf"),
     path(f"{PRINTS}departments.pdf", views.roster_by_department_pdf, name="roster_by_department_pdf"),
     path("e/<slug:slug>/desk/prizes/", prize_views.prizes, name="prizes"),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
+from urllib.parse import urljoin
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -18,11 +20,15 @@ from pairing import wording
 from pairing.phones import phones_address, reaches_phones
 from pairing.selectors.published import DrawSheet, draw_sheet
 from pairing.selectors.ranking import event_ranking
-from scoring.selectors import COUNTING, Standings, stage_standings
+from scoring.engine.rules import ScoringModel
+from scoring.selectors import COUNTING, Standings, stage_rules, stage_standings
+from scoring.statements import confirmation_rules
+from scoring.table_codes import codes_of
 from scoring.wording import KEY_NAMES
 from tournaments.access import official_event
 from tournaments.models import Audience, Event, Round, Stage
 from tournaments.roles import ASSIST, DIRECT
+from tournaments.selectors.singles import draw_results
 from tournaments.sheets import (
     columns_by_number,
     cut_stack,
@@ -46,6 +52,8 @@ def prints(request: HttpRequest, event: Event) -> HttpResponse:
         "rounds": newest_first,
         "latest": newest_first[0] if newest_first else None,
         "has_teams": event.teams.exists(),
+        "has_departments": event.teams.filter(department__isnull=False).exists(),
+        "has_partners": event.partner_draws.exists(),
     }
     return render(request, "prints/prints.html", context)
 
@@ -80,6 +88,17 @@ def roster_by_department_pdf(request: HttpRequest, event: Event) -> HttpResponse
 
 @require_safe
 @official_event(ASSIST)
+def partners_pdf(request: HttpRequest, event: Event) -> HttpResponse:
+    """搭档抽签结果: who drew which number, to post on the wall."""
+    results, title = draw_results(event), _("Draw of partners")
+    if not results:
+        raise Http404("no draw of partners")
+    context = {"head": selectors.sheet_head(event, title), "results": results}
+    return sheet_response("partners", context, f"{event.name} {title}")
+
+
+@require_safe
+@official_event(ASSIST)
 def rule_sheet_pdf(request: HttpRequest, event: Event) -> HttpResponse:
     """竞赛规程: the rules of all stages, discipline and prizes, on one or two pages."""
     title = _("Rule sheet")
@@ -106,9 +125,9 @@ def draw_pdf(request: HttpRequest, event: Event, stage: int, number: int, sheet:
         notice=wording.correction(drawn.correction) if drawn.correction else "",
         phones=sheet_phones(request, event),
     )
-    return sheet_response(
-        sheet.replace("-", "_"), {"head": head, **_SHEETS[sheet](drawn)}, f"{event.name} {title}"
-    )
+    phones = table_phones(request, event, drawn.round) if sheet in _OF_TABLES else {}
+    content = _SHEETS[sheet](drawn, phones)
+    return sheet_response(sheet.replace("-", "_"), {"head": head, **content}, f"{event.name} {title}")
 
 
 @require_safe
@@ -168,20 +187,33 @@ def _is_by_places(event: Event, standings: Standings) -> bool:
     return standings.is_by_places or event.stages.filter(rounds__status__in=COUNTING).distinct().count() > 1
 
 
-def _by_table(drawn: DrawSheet) -> dict[str, Any]:
+def _by_table(drawn: DrawSheet, _phones: Mapping[int, str]) -> dict[str, Any]:
     return {"rows": selectors.draw_rows(drawn)}
 
 
-def _by_number(drawn: DrawSheet) -> dict[str, Any]:
+def _by_number(drawn: DrawSheet, _phones: Mapping[int, str]) -> dict[str, Any]:
     rows = ordered_by_number(selectors.draw_by_number_rows(drawn))
     return {"rows": rows, "columns": columns_by_number(rows)}
 
 
-def _slips(drawn: DrawSheet) -> dict[str, Any]:
-    return {"pages": cut_stack(selectors.slip_rows(drawn))}
+def _slips(drawn: DrawSheet, phones: Mapping[int, str]) -> dict[str, Any]:
+    """Slips ask for the deals won where points go by them."""
+    scoring = stage_rules(drawn.round.stage).scoring
+    counts_deals = scoring.model is ScoringModel.PER_DEAL
+    return {"pages": cut_stack(selectors.slip_rows(drawn, phones)), "counts_deals": counts_deals}
 
 
-_SHEETS: Mapping[str, Callable[[DrawSheet], dict[str, Any]]] = {
+def _cards(drawn: DrawSheet, phones: Mapping[int, str]) -> dict[str, Any]:
+    return {
+        "rows": selectors.slip_rows(drawn, phones),
+        "rules_line": selectors.rules_line(drawn.round.stage),
+        "halves": ("upper", "lower"),
+    }
+
+
+_OF_TABLES = {"slips", "cards"}
+_SHEETS: Mapping[str, Callable[[DrawSheet, Mapping[int, str]], dict[str, Any]]] = {
+    "cards": _cards,
     "draw-by-table": _by_table,
     "draw-by-number": _by_number,
     "slips": _slips,
@@ -190,6 +222,7 @@ _SHEET_TITLES: Mapping[str, Callable[[], str]] = {
     "draw-by-table": lambda: _("Round %(n)d draw by table"),
     "draw-by-number": lambda: _("Round %(n)d draw by number"),
     "slips": lambda: _("Round %(n)d result slips"),
+    "cards": lambda: _("Round %(n)d table cards"),
 }
 
 
@@ -230,6 +263,17 @@ def sheet_phones(request: HttpRequest, event: Event) -> str:
     """The address for the QR code of a sheet; empty where no phone would get there."""
     address = phones_address(request, event)
     return address if event.is_public and reaches_phones(address) else ""
+
+
+def table_phones(request: HttpRequest, event: Event, round_: Round) -> dict[int, str]:
+    """The addresses of the tables' phone pages by table; none where no phone would get there. One query."""
+    event_page = phones_address(request, event)
+    if not confirmation_rules(round_.stage).has_phones or not reaches_phones(event_page):
+        return {}
+    return {
+        table: urljoin(event_page, reverse("table_phone", args=[token]))
+        for table, token in codes_of(round_).items()
+    }
 
 
 def version_words(version: int) -> str:

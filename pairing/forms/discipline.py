@@ -13,7 +13,10 @@ from pairing.rulebook import words
 from tournaments.discipline import CHOICES, LONGEST_NOTE, MOST_NOTES, NUMBERS, SWITCHES, Discipline
 
 NUMBER_LABELS = {
-    "players": _("Players of a team"),
+    "players": _("Players of a team, at most"),
+    "players_least": _("Players of a team, at least"),
+    "department_teams": _("Teams of a department, at most"),
+    "department_persons": _("Players of a department, at most"),
     "sessions": _("Sessions"),
     "late_minutes": _("Late: minutes until the match is forfeited"),
     "late_levels": _("Late: levels that the opponents start higher"),
@@ -25,12 +28,16 @@ NUMBER_LABELS = {
 SWITCH_LABELS = {
     "leader": _("A team has a leader"),
     "coach": _("A team has a coach"),
+    "line_up": _("Two players are named for each match"),
+    "several_sessions": _("A person may enter several sessions"),
     "tribute": _("Tribute"),
     "big_jokers_exempt": _("Two big jokers exempt from tribute"),
+    "every_round": _("Every round must be played"),
     "calls": _("Half time and last five minutes are called"),
 }
 CHOICE_LABELS: dict[str, tuple[Any, Mapping[Any, Any]]] = {
     "partners": (_("Partners"), words.PARTNERS),
+    "partners_from": (_("Drawn partners come from"), words.PARTNERS_FROM),
     "first_deal": (_("First deal"), words.FIRST_DEALS),
     "tribute_return": (_("Given back for a tribute"), words.TRIBUTE_RETURNS),
     "signals": (_("Signals and talk"), words.SIGNALS),
@@ -39,17 +46,20 @@ CHOICE_LABELS: dict[str, tuple[Any, Mapping[Any, Any]]] = {
 }
 UNSAID = [("", _("not stated"))]
 SECTIONS = {
-    "team": ("players", "leader", "coach", "partners", "sessions"),
+    "team": (
+        *("players", "players_least", "leader", "coach", "line_up", "department_teams"),
+        *("department_persons", "sessions", "several_sessions", "partners", "partners_from"),
+    ),
     "cards": ("first_deal", "tribute", "tribute_return", "big_jokers_exempt", "report_at"),
     "conduct": (
-        *("late_minutes", "late_levels", "slow_seconds", "wrong_cards_levels", "signals"),
+        *("every_round", "late_minutes", "late_levels", "slow_seconds", "wrong_cards_levels", "signals"),
         *("player_change", "calls", "signatures", "appeal_minutes", "notes"),
     ),
 }
 
 
 class DisciplineForm(forms.Form):
-    """Every statement may be left out; nothing is enforced by the computer."""
+    """Every statement may be left out. Who may enter is checked on entering; the rest is only stated."""
 
     notes = forms.CharField(
         label=_("Further sentences, one a line"),
@@ -67,6 +77,14 @@ class DisciplineForm(forms.Form):
         self.fields |= _fields()
         if needs_reason:
             self.fields["reason"] = reason_field()
+
+    def clean(self) -> dict[str, Any]:
+        """At least is no more than at most."""
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        least, most = data.get("players_least"), data.get("players")
+        if least and most and least > most:
+            self.add_error("players_least", _("This is more than the number above."))
+        return data
 
     def discipline(self) -> dict[str, Any]:
         """What is stated, as it is stored."""

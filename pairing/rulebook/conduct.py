@@ -1,4 +1,4 @@
-"""Sentences about teams, cards, discipline and prizes: what the sheet states and nothing computes."""
+"""Sentences about teams, cards, discipline and prizes: what the sheet states besides the stages' rules."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from pairing.rulebook import words
 from pairing.rulebook.sentences import joined
+from scoring.engine.confirmation import ConfirmationRules
 from tournaments.discipline import Discipline
 from tournaments.prizes import Tier
 
@@ -16,14 +17,35 @@ from tournaments.prizes import Tier
 def team_lines(stated: Discipline) -> Iterator[str]:
     """Who may enter and how partners find each other."""
     if stated.players is not None:
-        yield _("A team has %(count)d players%(others)s.") % {
-            "count": stated.players,
-            "others": "".join(_others(stated)),
-        }
+        yield _players_line(stated)
+    if stated.line_up:
+        yield _("Two of them sit at the table; who does is named before each match.")
+    yield from _department_lines(stated)
     if stated.partners is not None:
         yield str(words.PARTNERS[stated.partners])
+    if stated.partners_from is not None:
+        yield str(words.PARTNERS_FROM[stated.partners_from])
     if stated.sessions is not None:
-        yield _("%(count)d sessions; a person may enter one of them only.") % {"count": stated.sessions}
+        sentence = (
+            _("%(count)d sessions; a person may enter several of them.")
+            if stated.several_sessions
+            else _("%(count)d sessions; a person may enter one of them only.")
+        )
+        yield sentence % {"count": stated.sessions}
+
+
+def _players_line(stated: Discipline) -> str:
+    facts = {"count": stated.players, "least": stated.players_least, "others": "".join(_others(stated))}
+    if stated.players_least is None or stated.players_least == stated.players:
+        return _("A team has %(count)d players%(others)s.") % facts
+    return _("A team has %(least)d to %(count)d players%(others)s.") % facts
+
+
+def _department_lines(stated: Discipline) -> Iterator[str]:
+    if stated.department_teams is not None:
+        yield _("A department enters at most %(count)d teams.") % {"count": stated.department_teams}
+    if stated.department_persons is not None:
+        yield _("A department enters at most %(count)d players.") % {"count": stated.department_persons}
 
 
 def _others(stated: Discipline) -> Iterator[str]:
@@ -55,7 +77,9 @@ def _tribute_sentences(stated: Discipline) -> Iterator[str]:
 
 def discipline_lines(stated: Discipline) -> Iterator[str]:
     """Being late, slow play, wrong cards, signals, signing and appeals."""
-    yield from _late_lines(stated)
+    if stated.every_round:
+        yield _("Every round must be played; who misses one has no claim to another match.")
+    yield from late_lines(stated)
     if stated.calls:
         yield _("The referee calls half time and the last five minutes.")
     if stated.slow_seconds is not None:
@@ -72,7 +96,8 @@ def discipline_lines(stated: Discipline) -> Iterator[str]:
     yield from stated.notes
 
 
-def _late_lines(stated: Discipline) -> Iterator[str]:
+def late_lines(stated: Discipline) -> Iterator[str]:
+    """What coming late costs."""
     if stated.late_levels is not None:
         sentence = ngettext(
             "Whoever is late starts against opponents %(count)d level higher.",
@@ -84,6 +109,15 @@ def _late_lines(stated: Discipline) -> Iterator[str]:
         yield _("Whoever is not there at the start forfeits.")
     elif stated.late_minutes is not None:
         yield _("Whoever is more than %(minutes)d minutes late forfeits.") % {"minutes": stated.late_minutes}
+
+
+def confirmation_lines(rules: ConfirmationRules) -> Iterator[str]:
+    """Who confirms a result, and what the table's phone page is for, in one sentence."""
+    said = words.CONFIRMED_BY.get(rules.by)
+    if said is not None:
+        yield str(said)
+    elif rules.phones_enter:
+        yield _("Both teams may enter the result on their table’s phone page.")
 
 
 def _conduct_lines(stated: Discipline) -> Iterator[str]:

@@ -9,8 +9,17 @@ from pairing.engine.groups import GroupMethod
 from pairing.engine.knockout import BracketOrder, Byes, PlayedOut
 from pairing.engine.types import FirstRound, Method, Rematch, SameDepartment
 from pairing.format_rules import ScheduleKind
+from scoring.engine.confirmation import ConfirmedBy
 from scoring.engine.rules import Bonus, EqualLevels, PassRule, StrikePenalty, StrikeWhen, UnfinishedDeal
-from tournaments.discipline import FirstDeal, Partners, PlayerChange, Signals, Signatures, TributeReturn
+from tournaments.discipline import (
+    FirstDeal,
+    Partners,
+    PartnersFrom,
+    PlayerChange,
+    Signals,
+    Signatures,
+    TributeReturn,
+)
 from tournaments.models import StageFormat
 
 FIRST_ROUNDS = {
@@ -144,10 +153,24 @@ PARTNERS = {
     Partners.NUMBERS: gettext_lazy("Players without a partner draw numbers: equal numbers play together."),
     Partners.MIXED: gettext_lazy("Mixed partners: men and women draw apart, equal numbers play together."),
 }
+PARTNERS_FROM = {
+    PartnersFrom.ANY: gettext_lazy("Partners may come from any department."),
+    PartnersFrom.SAME: gettext_lazy("Partners come from one department."),
+    PartnersFrom.DIFFERENT: gettext_lazy("Partners come from different departments."),
+}
 ROUND_NAMES = {
     "first": pgettext_lazy("round of a knockout", "first round"),
     "third_place": pgettext_lazy("round of a knockout", "match for third place"),
     "2": pgettext_lazy("round of a knockout", "final"),
     "4": pgettext_lazy("round of a knockout", "semi-finals"),
     "8": pgettext_lazy("round of a knockout", "quarter-finals"),
+}
+
+CONFIRMED_BY = {
+    ConfirmedBy.OFFICIAL: gettext_lazy("A result stands once a second official has entered the same from the slip."),
+    ConfirmedBy.PHONES: gettext_lazy("A result stands once both teams have confirmed it on their table’s phone page."),
+    ConfirmedBy.EITHER: gettext_lazy(
+        "A result stands once a second official has entered the same from the slip, or both teams have "
+        "confirmed it on their table’s phone page."
+    ),
 }

@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 
 from pairing.models import Publication
 from pairing.selectors.versions import Correction, current_correction, seen_versions
+from tournaments.lineups import seat_lineups
 from tournaments.models import Audience, Event, Match, Round, Team
 from tournaments.selectors.finding import is_wanted
 from tournaments.selectors.stages import seen_by
@@ -82,7 +83,7 @@ def draw_sheet(round_: Round, audience: Audience = Audience.EVERYBODY) -> DrawSh
     matches = round_.matches.select_related("home__department", "away__department", "result", "group")
     with_players = matches.prefetch_related("home__players", "away__players")
     publication, correction = hanging(round_, audience)
-    return DrawSheet(round_, publication, tuple(with_players), correction)
+    return DrawSheet(round_, publication, tuple(seat_lineups(with_players)), correction)
 
 
 def hanging(

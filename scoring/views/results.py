@@ -99,7 +99,7 @@ def result_save(request: HttpRequest, event: Event, stage: int, round: int, tabl
     round_ = round_or_404(event, stage, round)
     match = match_or_404(round_, table)
     form = ResultForm(request.POST, best_of=match_rules(match).match.best_of)
-    answer = _save(request, round_, match, form)
+    answer = save_line(request, round_, match, form)
     if request.headers.get("HX-Request"):
         return _lines(request, round_, [answer.row], table_states(round_), status=answer.status)
     if answer.status == 200:
@@ -138,7 +138,7 @@ def _page(
         | _correcting(request, round_, look)
         | typing_context(makers)
         | {
-            "rows": _looked([row for row in rows if not missing_only or row.result is None], look),
+            "rows": looked([row for row in rows if not missing_only or row.result is None], look),
             "byes": [maker.stored(match) for match in matches if match.is_bye],
             "walkovers": [maker.stored(match) for match in matches if _is_walkover(match)],
             "missing_only": missing_only,
@@ -210,7 +210,7 @@ def _lines(
     """Single lines for htmx, with the progress beside them."""
     status, look = more.pop("status", 200), look_of(round_)
     context = page_context(round_) | progress(round_, states, look) | _correcting(request, round_, look)
-    context |= {"rows": _looked(rows, look)} | more
+    context |= {"rows": looked(rows, look)} | more
     return render(request, "scoring/_result_lines.html", context, status=status)
 
 
@@ -236,7 +236,7 @@ def look_of(round_: Round) -> RoundTables | None:
     return round_tables([round_]) if rules.is_on or rules.has_phones else None
 
 
-def _looked(rows: Sequence[ResultRow], look: RoundTables | None) -> list[ResultRow]:
+def looked(rows: Sequence[ResultRow], look: RoundTables | None) -> list[ResultRow]:
     """The rows with those marked that wait for the chief referee; nobody else types into them."""
     disputed = set(look.disputed) if look else set()
     return [
@@ -266,14 +266,15 @@ def progress(round_: Round, states: TableStates, look: RoundTables | None) -> di
 
 
 @dataclass(frozen=True)
-class _Answer:
+class Answer:
     """What became of a save: the line to show and the status to show it with."""
 
     row: ResultRow
     status: int = 200
 
 
-def _save(request: HttpRequest, round_: Round, match: Match, form: ResultForm) -> _Answer:
+def save_line(request: HttpRequest, round_: Round, match: Match, form: ResultForm) -> Answer:
+    """Saves what was typed into one line, or says why not."""
     if not form.is_valid():
         return _refused(request, round_, match, problem=form.problem())
     try:
@@ -296,7 +297,7 @@ def _save(request: HttpRequest, round_: Round, match: Match, form: ResultForm) -
         return _refused(request, round_, match, problem=hanging(error))
     except InvalidResult as error:
         return _refused(request, round_, match, problem=refusal(error, match_rules(match).match))
-    return _Answer(_maker(match).stored(match_or_404(round_, match.table), notice=notice))
+    return Answer(_maker(match).stored(match_or_404(round_, match.table), notice=notice))
 
 
 def _store(request: HttpRequest, match: Match, form: ResultForm) -> str:
@@ -332,35 +333,42 @@ def hanging(error: MatchesHang) -> str:
     ) % {"rounds": _(", ").join(map(str, error.rounds))}
 
 
-def _refused(request: HttpRequest, round_: Round, match: Match, **state: Any) -> _Answer:
+def _refused(request: HttpRequest, round_: Round, match: Match, **state: Any) -> Answer:
     """The line with what was typed still in it, and why it was not saved."""
     seen = request.POST.get("version", "")
     seen_version = int(seen) if seen.isdecimal() and len(seen) < 10 else None
-    is_correction = round_.is_completed or "reason" in request.POST
+    is_correction = match.is_closed or "reason" in request.POST
     state = {"is_open": True, "is_correction": is_correction, "seen_version": seen_version, **state}
-    return _Answer(_maker(match).typed(match, request.POST, **state), 422)
+    return Answer(_maker(match).typed(match, request.POST, **state), 422)
 
 
-def _settled(round_: Round, match: Match, form: ResultForm) -> _Answer:
+def _settled(round_: Round, match: Match, form: ResultForm) -> Answer:
     """The result was confirmed or disputed meanwhile: the line as it stands, with what was typed in words."""
     problem = _(
         "Not saved: %(typed)s. This result is confirmed or waits for the chief referee; only the chief "
         "referee changes it."
     ) % {"typed": _("cleared") if form.is_clearing else result_words(form.entry)}
     row = _maker(match).stored(match_or_404(round_, match.table), problem=problem)
-    return _Answer(replace(row, is_open=False), 403)
+    return Answer(replace(row, is_open=False), 403)
 
 
-def _too_late(round_: Round, match: Match, form: ResultForm) -> _Answer:
-    """The round was closed meanwhile: the line as it stands, with what the assistant had typed in words."""
+def _too_late(round_: Round, match: Match, form: ResultForm) -> Answer:
+    """Round or group was closed meanwhile: the line as it stands, with what the assistant typed in words."""
+    words = {
+        "round": round_.number,
+        "group": match.group and match.group.title,
+        "typed": result_words(form.entry),
+    }
     if form.is_clearing:
         problem = _("Round %(round)s is closed: a result can be corrected, not cleared.")
-        return _Answer(_maker(match).stored(match, problem=problem % {"round": round_.number}), 422)
-    words = {"round": round_.number, "typed": result_words(form.entry)}
-    problem = (
-        _("Not saved: %(typed)s. Round %(round)s is closed, only the chief referee corrects it.") % words
-    )
-    return _Answer(_maker(match).stored(match, problem=problem), 403)
+        if match.is_of_closed_group:
+            problem = _("%(group)s is over: a result can be corrected, not cleared.")
+        return Answer(_maker(match).stored(match, problem=problem % words), 422)
+    problem = _("Not saved: %(typed)s. Round %(round)s is closed, only the chief referee corrects it.")
+    if match.is_of_closed_group:
+        problem = _("Not saved: %(typed)s. %(group)s is over, only the chief referee corrects it.")
+    problem %= words
+    return Answer(_maker(match).stored(match, problem=problem), 403)
 
 
 @dataclass(frozen=True)

@@ -16,10 +16,11 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from scoring.models import RefereeCall
+from scoring.models import RefereeCall, TableCode
+from scoring.table_codes import make_codes
 from tests.builders import ROLES, make_event, make_result, make_round, make_user
 from tests.format_events import group_stage, knockout_stage, seat_round
-from tournaments.models import Clock, Event, RoundStatus
+from tournaments.models import Clock, Event, PartnerDraw, RoundStatus, Single
 from tournaments.services.presets import keep_preset
 from tournaments.snapshots import take_snapshot
 
@@ -66,7 +67,16 @@ TABLE_OF_RIGHTS = {
     "department_standings": Row("public"),
     "cross_table": Row("public", READ, {"stage": 2}),
     "bracket": Row("public", READ, {"stage": 3}),
+    "team_card": Row("public", READ, TEAM),
     "desk": Row("assist"),
+    "check_in": Row("assist"),
+    "check_in_find": Row("assist", WRITE),
+    "check_in_mark": Row("assist", WRITE),
+    "check_in_use": Row("assist", WRITE),
+    "check_in_undo": Row("assist", WRITE),
+    "check_in_team": Row("assist", BOTH, TEAM),
+    "team_seat": Row("direct", WRITE, TEAM),
+    "player_replace": Row("assist", BOTH, TEAM),
     "screen_switch": Row("assist", WRITE),
     "draw_board": Row("direct"),
     "draw_make": Row("direct", WRITE),
@@ -100,11 +110,22 @@ TABLE_OF_RIGHTS = {
     "result_check": Row("assist", WRITE, TABLE),
     "dispute_decide": Row("direct", WRITE, TABLE),
     "call_answer": Row("assist", WRITE, {"pk": 1}),
+    "confirmation_edit": Row("manage", BOTH),
+    "table_codes": Row("direct", BOTH, ROUND),
     "table_sheet": Row("assist", READ, TABLE),
     "table_sheet_act": Row("assist", WRITE, {**TABLE, "act": "deal"}),
     "standings_latest": Row("assist"),
     "adjustments": Row("direct", BOTH),
     "roster": Row("assist"),
+    "lineups": Row("assist", BOTH),
+    "lineups_of": Row("assist", BOTH, ROUND),
+    "singles": Row("assist", BOTH),
+    "singles_import": Row("assist", WRITE),
+    "single_remove": Row("assist", WRITE, {"pk": 1}),
+    "partners_draw": Row("assist", BOTH),
+    "partners_undo": Row("assist", WRITE, {"pk": 1}),
+    "partners_pdf": Row("assist"),
+    "partners": Row("public"),
     "roster_import": Row("assist", BOTH),
     "roster_template": Row("assist"),
     "roster_export": Row("assist"),
@@ -152,6 +173,8 @@ INSTALLATION = {
     "department_table": Row("public"),
     "login": Row("public", BOTH),
     "logout": Row("public", WRITE),
+    "table_phone": Row("public", READ, {"token": "none"}),
+    "table_phone_act": Row("public", WRITE, {"token": "none", "act": "side"}),
     "language": Row("public", READ, {"code": "en"}),
     "event_create": Row("administrator", BOTH),
     "planner": Row("administrator"),
@@ -223,12 +246,35 @@ def _address(name: str, row: Row, event: Event) -> str:
     if name == "call_answer":
         match = event.stages.get(order=1).rounds.get(number=1).matches.get(table=2)
         kwargs["pk"] = RefereeCall.objects.create(match=match, reason="rules").pk
+    if name == "single_remove":
+        kwargs["pk"] = Single.objects.create(event=event, position=1, name="单人").pk
+    if name in ("partners", "partners_pdf", "partners_undo"):
+        record = {
+            "seed": 1,
+            "kind": "numbers",
+            "departments": "any",
+            "entrants": [],
+            "pairs": [],
+            "waiting": [],
+        }
+        draw = PartnerDraw.objects.create(event=event, record=record)
+        kwargs |= {"pk": draw.pk} if name == "partners_undo" else {}
+    if name.startswith("table_phone"):
+        kwargs["token"] = _table_code(event)
     if name == "preset_remove":
         kwargs["pk"] = keep_preset(event=event, name="模板", summary="", by=None).pk
     if name == "user_edit":
         kwargs["pk"] = event.officials.first().user_id
     of_event = name in TABLE_OF_RIGHTS
     return reverse(name, kwargs={"slug": event.slug, **kwargs} if of_event else kwargs)
+
+
+def _table_code(event: Event) -> str:
+    stage = event.stages.get(order=1)
+    stage.rules = {**stage.rules, "confirmation": {"phones": "enter"}}
+    stage.save()
+    make_codes(stage.rounds.get(number=1))
+    return TableCode.objects.get(round__stage=stage, table=2).token
 
 
 @pytest.mark.parametrize("name", [*TABLE_OF_RIGHTS, *INSTALLATION])

@@ -9,11 +9,14 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.entering import EntryFault, EntryProblem
+from tournaments.entry_words import entry_sentence
 from tournaments.forms.fields import LineField, NameField
-from tournaments.models import NAME_LENGTH, Event, Team
+from tournaments.models import NAME_LENGTH, Event, PlayerRole, Team
 from tournaments.roster.types import MAX_NUMBER, MAX_PLAYERS
-from tournaments.selectors.teams import has_seat, namesakes
-from tournaments.services.teams import NumberInUse, NumberTaken, PlayerFacts, TeamFacts
+from tournaments.selectors.entries import companion_name, stated_rules
+from tournaments.selectors.teams import has_seat
+from tournaments.services.teams import EntryRefused, NumberInUse, NumberTaken, PlayerFacts, TeamFacts
 
 LEAST_PLAYERS = 2
 
@@ -46,6 +49,8 @@ class TeamForm(forms.Form):
         required=False,
         help_text=gettext_lazy("For a player who cannot change places: the team always sits at this table."),
     )
+    leader = NameField(label=gettext_lazy("Team leader"), max_length=NAME_LENGTH, required=False)
+    coach = NameField(label=gettext_lazy("Coach"), max_length=NAME_LENGTH, required=False)
     remark = LineField(
         label=gettext_lazy("Remark"),
         max_length=400,
@@ -57,8 +62,11 @@ class TeamForm(forms.Form):
         """`team` is the one being changed, None for a new one."""
         super().__init__(*args, **{"label_suffix": "", **kwargs})
         self.event, self.team = event, team
-        self.known_players = list(team.players.all()) if team else []
-        self.seats = range(1, max(LEAST_PLAYERS + 1, len(self.known_players), self._typed_seats()) + 1)
+        everybody = list(team.players.all()) if team else []
+        self.known_players = [person for person in everybody if person.role == PlayerRole.PLAYER]
+        self.companions = [person for person in everybody if person.role != PlayerRole.PLAYER]
+        self.stated = stated_rules(event)
+        self.seats = range(1, max(self._usual_seats(), len(self.known_players), self._typed_seats()) + 1)
         for seat in self.seats:
             self.fields[f"player{seat}"] = NameField(
                 label=_("Player %(seat)d") % {"seat": seat},
@@ -75,6 +83,14 @@ class TeamForm(forms.Form):
         else:
             self.fields["number"].help_text = _("Left empty: the next number.")
 
+    @property
+    def has_companions(self) -> bool:
+        """Whether leader and coach are asked for at once."""
+        return bool(self.stated.leader or self.stated.coach or self.companions)
+
+    def _usual_seats(self) -> int:
+        return min(self.stated.players or LEAST_PLAYERS + 1, MAX_PLAYERS)
+
     def _typed_seats(self) -> int:
         return max((seat for seat in range(1, MAX_PLAYERS + 1) if f"player{seat}" in self.data), default=0)
 
@@ -82,6 +98,8 @@ class TeamForm(forms.Form):
         names = ("number", "session", "name", "seed", "fixed_table", "remark")
         stored: dict[str, Any] = {name: getattr(team, name) for name in names}
         stored["department"] = team.department.name if team.department else ""
+        stored["leader"] = companion_name(self.companions, PlayerRole.LEADER)
+        stored["coach"] = companion_name(self.companions, PlayerRole.COACH)
         for seat, player in enumerate(self.known_players, start=1):
             stored |= {f"player{seat}": player.name, f"phone{seat}": player.phone}
         return stored
@@ -92,24 +110,13 @@ class TeamForm(forms.Form):
             yield self[f"player{seat}"], self[f"phone{seat}"]
 
     def clean(self) -> dict[str, Any]:
-        """Refuses a person who sits in the team twice, or in another team of the event."""
+        """Refuses a person who sits in the team twice."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        known = {player.name for player in self.known_players}
         names = {seat: cleaned.get(f"player{seat}") or "" for seat in self.seats}
-        others = namesakes(self.event, [name for name in names.values() if name not in known], but=self.team)
         for seat, name in names.items():
             if name and list(names.values()).index(name) < seat - 1:
                 self.add_error(f"player{seat}", _("%(name)s stands here twice.") % {"name": name})
-            elif name in others:
-                self.add_error(f"player{seat}", self._elsewhere(name, others[name]))
         return cleaned
-
-    @staticmethod
-    def _elsewhere(name: str, number: int) -> str:
-        return _(
-            "%(name)s already plays in team %(number)d. If it is another person of the same name, "
-            "add something that tells them apart, for example %(name)s (Office)."
-        ) % {"name": name, "number": number}
 
     def facts(self) -> TeamFacts:
         """What was typed, for the service."""
@@ -119,16 +126,29 @@ class TeamForm(forms.Form):
             for seat in self.seats
             if typed[f"player{seat}"]
         )
-        names = ("department", "name", "session", "seed", "fixed_table", "remark")
+        names = ("leader", "coach", "department", "name", "session", "seed", "fixed_table", "remark")
         return TeamFacts(players=players, **{name: typed[name] for name in names})
 
-    def refuse(self, error: NumberTaken | NumberInUse) -> None:
-        """Puts the service's refusal beside the number."""
+    def refuse(self, error: NumberTaken | NumberInUse | EntryRefused) -> None:
+        """Puts the service's refusal beside the field that it speaks of."""
+        if isinstance(error, EntryRefused):
+            for problem in error.problems:
+                self.add_error(self._place(problem), entry_sentence(problem))
+            return
         if isinstance(error, NumberTaken):
             message = _("Number %(number)d belongs to another team. Please choose a free one.") % vars(error)
         else:
             message = _("The team already sits in a round; its number stays.")
         self.add_error("number", message)
+
+    def _place(self, problem: EntryProblem) -> str:
+        """The field that holds the person, the player too many, or the department."""
+        typed = {self.cleaned_data[f"player{seat}"]: f"player{seat}" for seat in self.seats}
+        if problem.fault is EntryFault.PERSON_TWICE:
+            return typed[problem.person]
+        if problem.fault is EntryFault.TOO_MANY_PLAYERS:
+            return typed[problem.applicant.players[problem.limit]]
+        return "department"
 
 
 class WithdrawForm(forms.Form):
@@ -137,10 +157,15 @@ class WithdrawForm(forms.Form):
     from_round = forms.TypedChoiceField(label=gettext_lazy("Out from"), coerce=int)
     reason = LineField(label=gettext_lazy("Reason"), max_length=400, required=False)
 
-    def __init__(self, *args: Any, rounds: list[int], **kwargs: Any) -> None:
-        """`rounds` are those from which the team may leave."""
+    def __init__(self, *args: Any, rounds: list[int], planned: int, **kwargs: Any) -> None:
+        """`rounds` are those from which the team may leave; behind the `planned` ones the stage is over."""
         super().__init__(*args, **{"label_suffix": "", **kwargs})
-        choices = [(number, _("round %(number)d on") % {"number": number}) for number in rounds]
+        after_all = _("after all %(planned)d rounds of this stage") % {"planned": planned}
+        from_round = [_("round %(number)d on") % {"number": number} for number in rounds]
+        choices = [
+            (number, words if number <= planned else after_all)
+            for number, words in zip(rounds, from_round, strict=True)
+        ]
         self.fields["from_round"].choices = choices  # type: ignore[attr-defined]
 
     def refuse(self) -> None:

@@ -5,6 +5,7 @@ The package is pure: bytes go in, frozen dataclasses come out. It knows no datab
 
 from tournaments.roster.export import roster_sheet, roster_workbook
 from tournaments.roster.reader import read_roster
+from tournaments.roster.singles import RosterSingle, SinglesReading, read_singles
 from tournaments.roster.template import roster_template
 from tournaments.roster.types import (
     CellProblem,
@@ -30,11 +31,14 @@ __all__ = [
     "Problem",
     "RosterPlayer",
     "RosterReading",
+    "RosterSingle",
     "RosterTeam",
+    "SinglesReading",
     "Unreadable",
     "UnreadableRoster",
     "describe",
     "read_roster",
+    "read_singles",
     "roster_sheet",
     "roster_template",
     "roster_workbook",

@@ -24,6 +24,8 @@ class Block:
     phones: tuple[int, ...] = ()
     name: int | None = None
     remark: int | None = None
+    leader: int | None = None
+    coach: int | None = None
 
 
 def blocks_of(columns: Sequence[ColumnGuess]) -> tuple[Block, ...]:
@@ -96,6 +98,8 @@ def _block(group: list[ColumnGuess], at: int, count: int, columns: Sequence[Colu
         phones=of(Column.PHONE),
         name=next(iter(of(Column.NAME)), None),
         remark=next(iter(of(Column.REMARK)), None),
+        leader=next(iter(of(Column.LEADER)), None),
+        coach=next(iter(of(Column.COACH)), None),
     )
 
 

@@ -9,6 +9,7 @@ from itertools import islice
 from tournaments.roster.entries import Entry, Seat, Spot, single_seat
 from tournaments.roster.text import (
     is_garbled,
+    is_nobody,
     plain_scientific,
     same_key,
     team_number,
@@ -64,17 +65,24 @@ class Judgement:
 
 
 def judge(
-    entries: Sequence[Entry], columns: Sequence[ColumnGuess], *, department: str, skipped: Iterable[Spot] = ()
+    entries: Sequence[Entry],
+    columns: Sequence[ColumnGuess],
+    *,
+    department: str,
+    skipped: Iterable[Spot] = (),
+    several_sessions: bool = False,
 ) -> Judgement:
     """Turn entries into teams and say everything that is wrong at once.
 
-    `department` is that of teams for which their row names none.
+    `department` is that of teams for which their row names none. With `several_sessions` a person may stand
+    in one team of each session.
     """
     findings = _Findings()
     spellings = _Spellings()
     teams = tuple(_team(entry, department, spellings, findings) for entry in entries)
     _check_sizes(entries, findings)
-    _check_people(entries, findings)
+    for session_entries in _by_session(entries) if several_sessions else [entries]:
+        _check_people(session_entries, findings)
     _check_numbers(entries, teams, findings)
     _check_departments(entries, teams, findings)
     _check_sessions(entries, teams, findings)
@@ -130,7 +138,19 @@ def _team(entry: Entry, department: str, spellings: _Spellings, findings: _Findi
         session=_session(entry, findings) or None,
         name=_text(entry.name, MAX_TEAM_NAME, findings),
         remark=_text(entry.remark, MAX_REMARK, findings, keeps_blanks=True),
+        leader=_companion(entry.leader, findings),
+        coach=_companion(entry.coach, findings),
     )
+
+
+def _companion(spot: Spot | None, findings: _Findings) -> str:
+    """The name of a leader or coach; nobody where the cell says so."""
+    if spot is None or (is_nobody(spot.text) and not spot.cell.fault):
+        return ""
+    name = _text(spot, MAX_PLAYER_NAME, findings)
+    if name and not any(character.isalpha() for character in name):
+        findings.add(spot, Problem.NAME_INVALID)
+    return name
 
 
 def _number(spot: Spot | None, findings: _Findings) -> int | None:
@@ -213,6 +233,14 @@ def _check_sizes(entries: Sequence[Entry], findings: _Findings) -> None:
             findings.add(taken[most].name, Problem.TOO_MANY_PLAYERS)
         elif len(taken) < usual:
             findings.add(taken[-1].name, Problem.FEWER_PLAYERS, str(len(taken)))
+
+
+def _by_session(entries: Sequence[Entry]) -> list[list[Entry]]:
+    sessions: dict[str, list[Entry]] = {}
+    for entry in entries:
+        session = entry.heading_session or (entry.session.text if entry.session else "")
+        sessions.setdefault(session, []).append(entry)
+    return list(sessions.values())
 
 
 def _check_people(entries: Sequence[Entry], findings: _Findings) -> None:

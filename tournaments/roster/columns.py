@@ -40,6 +40,8 @@ _ALTERNATIVES = re.compile("[/／或|]")
 
 # In this order: 联系人电话 is nobody's phone here, 手机号码 is no team number, 选手单位 is no player.
 _MEANINGS: tuple[tuple[Column, re.Pattern[str]], ...] = (
+    (Column.LEADER, re.compile("(参赛|球队|队伍|代表队|本队)?领队(人|员)?(姓名|名字)?|teamleader|leader")),
+    (Column.COACH, re.compile("(参赛|球队|队伍|代表队|本队)?(主)?教练(员)?(姓名|名字)?|coach")),
     (
         Column.IGNORE,
         re.compile(

@@ -65,6 +65,8 @@ class Entry:
     heading_session: str = ""
     name: Spot | None = None
     remark: Spot | None = None
+    leader: Spot | None = None
+    coach: Spot | None = None
 
     @cached_property
     def taken(self) -> tuple[Seat, ...]:
@@ -207,6 +209,8 @@ class _BlockReader:
             heading_session=block.session,
             name=self._spot(row, block.name),
             remark=self._spot(row, block.remark),
+            leader=self._spot(row, block.leader),
+            coach=self._spot(row, block.coach),
         )
 
     def _spot(self, row: int, column: int | None) -> Spot | None:

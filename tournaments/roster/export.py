@@ -9,7 +9,7 @@ _SEAT_NAMES = "一二三四五六"
 
 
 def roster_sheet(teams: Sequence[RosterTeam], title: str = "报名表") -> Sheet:
-    """The teams as a sheet: number, department, session, name, players with phone numbers, remark.
+    """The teams as a sheet: number, department, session, name, leader, coach, players, phone numbers, remark.
 
     Columns in which no team has anything are left out, except for number, department and two players.
     `read_roster` reads the written sheet back as the same teams with rows counted from 2.
@@ -22,6 +22,8 @@ def roster_sheet(teams: Sequence[RosterTeam], title: str = "报名表") -> Sheet
         ("单位", [team.department for team in teams]),
         ("场次", [team.session for team in teams]),
         ("队名", [team.name for team in teams]),
+        ("领队", [team.leader for team in teams]),
+        ("教练", [team.coach for team in teams]),
     ]
     for seat, players in enumerate(seated):
         columns.append((f"选手{_SEAT_NAMES[seat]}", [player.name for player in players]))

@@ -35,20 +35,22 @@ def read_roster(
     mapping: Mapping[int, Column] | None = None,
     header_row: int | None = None,
     department: str | None = None,
+    several_sessions: bool = False,
 ) -> RosterReading:
     """Read the teams of an .xlsx or .csv file, and everything that is wrong with it.
 
     The sheet, the header row and the meaning of the columns are found unless given: `sheet` by name (a hidden
     one only this way), `header_row` as Excel numbers it (0: the first row is a team already), `mapping` from
     column (1-based) to meaning. `department` is given to teams whose row names none, and goes before one that
-    stands above or below the table. The file is read by its content; `filename` tells what it claims to be.
+    stands above or below the table. With `several_sessions` a person may play in each.
+    The file is read by its content; `filename` tells what it claims to be.
 
     Raises UnreadableRoster when the file as a whole cannot be read; no other exception comes out.
     """
     source = open_file(data, filename)
     grids = _loaded(source, sheet)
     chosen, header = _choose(grids, header_row, mapping)
-    reading = _read(grids[chosen], header, department)
+    reading = _read(grids[chosen], header, department, several_sessions=several_sessions)
     others = _other_sheets(grids, chosen) if sheet is None and header_row is None else ()
     return replace(
         reading,
@@ -102,13 +104,19 @@ def _header(grid: Grid, header_row: int | None, mapping: Mapping[int, Column] | 
     return found and judge_by_content(found, grid, frozenset(mapping or ()))
 
 
-def _read(grid: Grid, header: Header | None, department: str | None) -> RosterReading:
+def _read(
+    grid: Grid, header: Header | None, department: str | None, *, several_sessions: bool = False
+) -> RosterReading:
     columns = header.columns if header else _unnamed_columns(grid)
     blocks = blocks_of(columns)
     entries = entries_of(grid, header, blocks) if header else Entries(())
     chosen = tidy(clean_text(department or ""))[:MAX_DEPARTMENT]
     judgement = judge(
-        entries.entries, columns, department=chosen or entries.department, skipped=entries.skipped
+        entries.entries,
+        columns,
+        department=chosen or entries.department,
+        skipped=entries.skipped,
+        several_sessions=several_sessions,
     )
     return RosterReading(
         sheets=(),

@@ -37,6 +37,8 @@ class Column(StrEnum):
     PLAYER = "player"
     PLAYERS = "players"
     SESSION = "session"
+    LEADER = "leader"
+    COACH = "coach"
     PHONE = "phone"
     REMARK = "remark"
     IGNORE = "ignore"
@@ -85,6 +87,8 @@ class Problem(StrEnum):
     - `FORMULA_WITHOUT_VALUE`: a formula whose result was never saved.
     - `CELL_ERROR`: Excel's own error value such as `#N/A`.
     - `GARBLED_TEXT`: letters that an earlier program has already destroyed.
+    - `NOT_SINGLE`: a list of single players has one column of names, one name a row; this one has teams.
+    - `SEX_UNKNOWN`: a sex that is neither 男 nor 女, in a list of single players.
     - `DIGITS_LOST`: a long number that Excel has saved as `1.39E+10`; its digits are gone.
 
     Warnings, which do not:
@@ -116,6 +120,8 @@ class Problem(StrEnum):
     CELL_ERROR = "cell_error"
     GARBLED_TEXT = "garbled_text"
     DIGITS_LOST = "digits_lost"
+    NOT_SINGLE = "not_single"
+    SEX_UNKNOWN = "sex_unknown"
     NUMBER_MISSING = "number_missing"
     SESSION_MISSING = "session_missing"
     DEPARTMENT_DIFFERS = "department_differs"
@@ -211,7 +217,10 @@ class RosterPlayer:
 
 @dataclass(frozen=True, slots=True)
 class RosterTeam:
-    """队: one entry of the roster; `row` is its first row as Excel numbers it."""
+    """队: one entry of the roster; `row` is its first row as Excel numbers it.
+
+    `leader` and `coach` do not play, and may be those of several teams.
+    """
 
     row: int
     number: int | None
@@ -220,6 +229,8 @@ class RosterTeam:
     session: str | None = None
     name: str = ""
     remark: str = ""
+    leader: str = ""
+    coach: str = ""
 
 
 @dataclass(frozen=True, slots=True)

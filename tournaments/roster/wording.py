@@ -17,6 +17,8 @@ COLUMN_NAMES: dict[Column, str] = {
     Column.PLAYER: "选手（每人一行）",
     Column.PLAYERS: "选手（同一格写全队）",
     Column.SESSION: "场次",
+    Column.LEADER: "领队",
+    Column.COACH: "教练",
     Column.PHONE: "电话",
     Column.REMARK: "备注",
     Column.IGNORE: "不读取",
@@ -54,6 +56,8 @@ _PROBLEMS: dict[Problem, str] = {
     Problem.CELL_ERROR: "显示为错误值{value}。请改为正确的内容",
     Problem.GARBLED_TEXT: "{value}是乱码。请重新填写，或请对方另存为 .xlsx 后再发",
     Problem.DIGITS_LOST: "{value}是被 Excel 缩写的长号码，后面的数字已经丢失。请把这一列设为“文本”后重新填写",
+    Problem.NOT_SINGLE: "这不是单人名单：每行只能有一名选手，姓名只能占一列。有搭档的选手请从“导入名单”导入",
+    Problem.SEX_UNKNOWN: "{value}不是性别。请写“男”或“女”，不知道就空着",
     Problem.NUMBER_MISSING: "没有写号码，将自动编号",
     Problem.SESSION_MISSING: "没有写场次，请核对",
     Problem.DEPARTMENT_DIFFERS: "两名选手的单位不同，已按前一名选手的单位登记，请核对",
@@ -100,7 +104,10 @@ def describe(problem: CellProblem | UnreadableRoster) -> str:
 
 
 def _place(problem: CellProblem) -> str:
-    if problem.code in (Problem.HEADER_NOT_FOUND, Problem.NO_PLAYER_COLUMN, Problem.OTHER_SHEETS):
+    if problem.code in (
+        *(Problem.HEADER_NOT_FOUND, Problem.NO_PLAYER_COLUMN, Problem.OTHER_SHEETS),
+        Problem.NOT_SINGLE,
+    ):
         return ""
     column = f"“{_short(problem.column)}”" if problem.column else ""
     return f"第 {problem.row} 行{column}："

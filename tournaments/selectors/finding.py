@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 
 from django.db.models import Q
 
@@ -10,6 +11,16 @@ from tournaments.models import Event, Team
 
 MOST_FOUND = 60
 LONGEST_SEARCH = 40
+MY_TEAM = "my_team"
+"""The cookie in which a phone remembers its team's number, one for each event."""
+LONGEST_NUMBER = 5
+
+
+def my_number(cookies: Mapping[str, str]) -> int | None:
+    """The number of the team that this phone was told is its own."""
+    stored = cookies.get(MY_TEAM, "")
+    is_number = stored.isascii() and stored.isdecimal() and len(stored) <= LONGEST_NUMBER
+    return int(stored) if is_number else None
 
 
 def tidy_search(text: str) -> str:

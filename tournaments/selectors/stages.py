@@ -49,6 +49,12 @@ def event_stages(event: Event, *, drafts: bool = True) -> list[Stage]:
     return stages
 
 
+def session_of(stage: Stage) -> str:
+    """The session (场次) whose teams the stage takes; empty where it takes all. No query."""
+    session = stage.rules.get("entry", {}).get("session", "")
+    return session if isinstance(session, str) else ""
+
+
 def newest_seen(stage: Stage | None) -> int:
     """The number of the stage's newest published round, of the hall's too; 0 before the first. One query."""
     if stage is None:

@@ -11,12 +11,12 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from tournaments.log import Act, lock_event, record_act
-from tournaments.models import Department, Event, Player, Seat, StageEntry, Team
+from tournaments.models import Department, Event, Player, PlayerRole, Seat, StageEntry, Team
 from tournaments.roster import RosterReading
 from tournaments.selectors.events import last_round_begun
 from tournaments.selectors.rosters import MatchedTeam, RosterChanges, compare_roster
 from tournaments.selectors.teams import free_key
-from tournaments.services.teams import join_first_stage
+from tournaments.services.teams import join_first_stage, move_between_sessions
 from tournaments.snapshots import take_snapshot
 
 BEFORE_IMPORT = "before_import"
@@ -31,7 +31,7 @@ class RosterHasErrors(Exception):
 
 @dataclass
 class RosterClashes(Exception):
-    """Persons of the file stand in teams that the file does not have and that stay: nothing is stored."""
+    """Entries of the file may not stand beside the teams that stay, or pass a limit: nothing is stored."""
 
     changes: RosterChanges
 
@@ -66,7 +66,7 @@ def import_roster(
         raise RosterHasErrors(reading)
     event = lock_event(event.pk)
     changes = compare_roster(event, reading)
-    if changes.clashes and not remove_missing:
+    if changes.refused_alone or (not remove_missing and (changes.clashes or changes.refused)):
         raise RosterClashes(changes)
     if changes.is_empty and not (remove_missing and changes.missing):
         return ImportOutcome(stored=len(changes.matched))
@@ -114,6 +114,9 @@ def _store(event: Event, changes: RosterChanges) -> None:
     join_first_stage(event, created)
     changed = [_changed_team(each, departments) for each in changes.changed]
     Team.objects.bulk_update(changed, ["department", "session", "name", "remark"], batch_size=100)
+    move_between_sessions(
+        event, [each.team for each in changes.changed if each.team and _changes_session(each)]
+    )
     rewritten = [each for each in changes.changed if _rewrites_players(each)]
     Player.objects.filter(team__in=[each.team for each in rewritten]).delete()
     Player.objects.bulk_create(
@@ -165,23 +168,49 @@ def _changed_team(each: MatchedTeam, departments: dict[str, Department]) -> Team
     return team
 
 
+def _changes_session(each: MatchedTeam) -> bool:
+    return any(change.field == "session" for change in each.changes)
+
+
 def _rewrites_players(each: MatchedTeam) -> bool:
-    return any(change.field in {"players", "phones"} for change in each.changes)
+    people = {"players", "phones", "leader_name", "coach_name"}
+    return any(change.field in people for change in each.changes)
 
 
 def _players(each: MatchedTeam, team: Team | None) -> list[Player]:
-    """The players of a team as the file has them; what it does not say of a person stays."""
-    stored = {player.name: player for player in each.team.players.all()} if each.team else {}
-    return [
+    """The people of a team as the file has them, players first; what it does not say of a person stays."""
+    everybody = list(each.team.players.all()) if each.team else []
+    stored = {player.name: player for player in everybody if player.role == PlayerRole.PLAYER}
+    players = [
         Player(
             team=team,
             position=place,
             name=player.name,
             phone=player.phone or (stored[player.name].phone if player.name in stored else ""),
             extra=stored[player.name].extra if player.name in stored else {},
+            former=stored[player.name].former if player.name in stored else [],
         )
         for place, player in enumerate(each.entry.players, start=1)
     ]
+    written = {PlayerRole.LEADER: each.entry.leader, PlayerRole.COACH: each.entry.coach}
+    for role, name in written.items():
+        was = next((person for person in everybody if person.role == role), None)
+        if name or was:
+            players.append(_companion(team, role, name, was, len(players) + 1))
+    return players
+
+
+def _companion(team: Team | None, role: PlayerRole, name: str, was: Player | None, position: int) -> Player:
+    is_same = was is not None and name in ("", was.name)
+    return Player(
+        team=team,
+        position=position,
+        name=name or (was.name if was else ""),
+        role=role,
+        phone=was.phone if was and is_same else "",
+        extra=was.extra if was and is_same else {},
+        former=was.former if was and is_same else [],
+    )
 
 
 def _told(changes: RosterChanges, outcome: ImportOutcome) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -10,10 +10,12 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from tournaments.entry_words import lack_word
 from tournaments.log import actor_words
 
 register = template.Library()
 register.filter(actor_words)
+register.filter(lack_word)
 
 LEVEL_SYMBOLS = {11: "J", 12: "Q", 13: "K", 14: "A"}
 PASSED_A = 15

@@ -14,12 +14,14 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from tournaments.access import official_event, see_other, signed_in_user
+from tournaments.entry_words import entry_sentence, lack_word
 from tournaments.forms.rosters import ReadingChoices, UploadForm, column_choices
 from tournaments.models import Event
 from tournaments.previews import preview_of, told_changes
 from tournaments.roles import ASSIST
 from tournaments.roster import LAYOUT_NAMES, RosterReading, UnreadableRoster, describe, read_roster
-from tournaments.selectors.rosters import compare_roster
+from tournaments.selectors.entries import stated_rules
+from tournaments.selectors.rosters import RosterChanges, compare_roster
 from tournaments.services.rosters import ImportOutcome, RosterClashes, RosterHasErrors, import_roster
 from tournaments.uploads import Upload, keep_upload, kept_upload
 
@@ -40,8 +42,9 @@ def roster_import(request: HttpRequest, event: Event) -> HttpResponse:
         messages.warning(request, _("The uploaded file is no longer kept. Please choose it again."))
         return see_other(reverse("roster_import", args=[event.slug]))
     choices = ReadingChoices.from_query(query)
+    several = bool(stated_rules(event).several_sessions)
     try:
-        reading = read_roster(upload.data, upload.filename, **choices.arguments())
+        reading = read_roster(upload.data, upload.filename, **choices.arguments(), several_sessions=several)
     except UnreadableRoster as unreadable:
         return _refused(request, event, unreadable)
     if request.method == "POST":
@@ -101,10 +104,21 @@ def _preview_page(
         "changes": changes,
         "changed": told_changes(changes),
         "errors": [describe(problem) for problem in reading.errors],
-        "warnings": [describe(problem) for problem in reading.warnings],
+        "warnings": [describe(problem) for problem in reading.warnings] + _told_lacks(changes),
+        "refused": [entry_sentence(problem) for problem in changes.refused] if changes else [],
+        "helped_by_removal": bool(changes and changes.refused and not changes.refused_alone),
         "departments": event.departments.values_list("name", flat=True),
     }
     return render(request, "tournaments/roster_preview.html", context, status=status)
+
+
+def _told_lacks(changes: RosterChanges | None) -> list[str]:
+    """What entries still wait for, row by row."""
+    return [
+        _("Row %(row)d: %(lacks)s. It can be filled in later.")
+        % {"row": entry.row, "lacks": _(", ").join(map(lack_word, found))}
+        for entry, found in (changes.lacking if changes else ())
+    ]
 
 
 def _confirmed(

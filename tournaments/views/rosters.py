@@ -9,33 +9,31 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpRe
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from tournaments.access import official_event, see_other, signed_in_user
-from tournaments.forms.teams import TeamForm, WithdrawForm
-from tournaments.models import Event, Team
+from tournaments.forms.teams import TeamForm
+from tournaments.models import NAME_LENGTH, Event, Team
 from tournaments.roles import ASSIST
 from tournaments.roster import roster_template as template_workbook
 from tournaments.roster import roster_workbook
+from tournaments.selectors.entries import roster_lines, session_counts, stated_rules
+from tournaments.selectors.lineups import needs_lineup
 from tournaments.selectors.rosters import roster_entries
 from tournaments.selectors.teams import (
     department_counts,
     has_seat,
     is_drawn,
     roster_teams,
-    rounds_to_leave_from,
-    sits_in_draft,
 )
 from tournaments.services.teams import (
-    CannotLeaveFrom,
+    EntryRefused,
     NumberInUse,
     NumberTaken,
     TeamHasSeats,
     add_team,
     change_team,
-    reinstate_team,
     remove_team,
-    withdraw_team,
 )
 
 LONGEST_SEARCH = 100
@@ -44,18 +42,25 @@ LONGEST_SEARCH = 100
 @require_safe
 @official_event(ASSIST)
 def roster(request: HttpRequest, event: Event) -> HttpResponse:
-    """The numbered list with counts by department and a search."""
+    """The numbered list with counts by department and session, a search, and what teams still wait for."""
     search = request.GET.get("q", "")[:LONGEST_SEARCH].strip()
+    session = request.GET.get("session", "")[:NAME_LENGTH]
     everybody = list(roster_teams(event))
+    found = list(roster_teams(event, search)) if search else everybody
+    stated = stated_rules(event)
     context = {
         "event": event,
         "section": "roster",
         "search": search,
-        "teams": list(roster_teams(event, search)) if search else everybody,
+        "session": session,
+        "lines": roster_lines(stated, [team for team in found if session in ("", team.session)]),
+        "lacking": [team.number for team, lacks in roster_lines(stated, everybody) if lacks],
         "total": len(everybody),
         "withdrawn": sum(team.is_withdrawn for team in everybody),
         "departments": department_counts(everybody),
-        "has_sessions": any(team.session for team in everybody),
+        "sessions": session_counts(everybody),
+        "has_lineups": bool(stated.line_up) or any(needs_lineup(team) for team in everybody),
+        "has_singles": stated.partners is not None or event.singles.exists(),
     }
     return render(request, "tournaments/roster.html", context)
 
@@ -92,7 +97,7 @@ def team_add(request: HttpRequest, event: Event) -> HttpResponse:
                 facts=form.facts(),
                 by=signed_in_user(request),
             )
-        except NumberTaken as error:
+        except (NumberTaken, EntryRefused) as error:
             form.refuse(error)
         else:
             messages.success(request, _("Team %(number)d is entered.") % {"number": team.number})
@@ -124,7 +129,7 @@ def _changed(request: HttpRequest, team: Team, form: TeamForm) -> bool:
         change_team(
             team=team, number=form.cleaned_data["number"], facts=form.facts(), by=signed_in_user(request)
         )
-    except (NumberTaken, NumberInUse) as error:
+    except (NumberTaken, NumberInUse, EntryRefused) as error:
         form.refuse(error)
         return False
     return True
@@ -135,54 +140,6 @@ def _team_or_404(event: Event, number: int) -> Team:
     if team is None:
         raise Http404("no such team")
     return team
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@official_event(ASSIST)
-def team_withdraw(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """退赛, from which round on."""
-    team = _team_or_404(event, number)
-    form = WithdrawForm(request.POST or None, rounds=rounds_to_leave_from(team))
-    if request.method == "POST" and form.is_valid() and _withdrawn(request, team, form):
-        _tell_of_withdrawal(request, team, form.cleaned_data["from_round"])
-        return see_other(reverse("roster", args=[event.slug]))
-    context = {"event": event, "section": "roster", "team": team, "form": form}
-    return render(request, "tournaments/team_withdraw.html", context, status=422 if form.is_bound else 200)
-
-
-def _withdrawn(request: HttpRequest, team: Team, form: WithdrawForm) -> bool:
-    typed = form.cleaned_data
-    try:
-        withdraw_team(
-            team=team, from_round=typed["from_round"], reason=typed["reason"], by=signed_in_user(request)
-        )
-    except CannotLeaveFrom:
-        form.refuse()
-        return False
-    return True
-
-
-def _tell_of_withdrawal(request: HttpRequest, team: Team, from_round: int) -> None:
-    told = {"number": team.number, "round": from_round}
-    messages.success(request, _("Team %(number)d is out from round %(round)d on.") % told)
-    draft = sits_in_draft(team)
-    if draft is not None and draft >= from_round:
-        told = {"number": team.number, "round": draft}
-        messages.warning(
-            request,
-            _("Team %(number)d still sits in the draft of round %(round)d: please draw it again.") % told,
-        )
-
-
-@require_POST
-@official_event(ASSIST)
-def team_reinstate(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """A withdrawn team plays again from the next draw on."""
-    team = reinstate_team(team=_team_or_404(event, number), by=signed_in_user(request))
-    messages.success(
-        request, _("Team %(number)d plays again from the next draw on.") % {"number": team.number}
-    )
-    return see_other(reverse("roster", args=[event.slug]))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -134,6 +134,7 @@ def test_teams_of_four_with_a_leader_who_does_not_play():
     ]
     reading = read(rows)
     assert people(reading)[:2] == [("张三", "李四", "王五", "赵六"), ("孙七", "周八", "吴九")]
+    assert [team.leader for team in reading.candidates] == ["甲一", "甲二", "甲三"]
     assert warnings(reading) == [(3, "队员", "fewer_players")]
     assert meanings(reading)[2:] == ["player1", "player2", "player3", "player4"]
 

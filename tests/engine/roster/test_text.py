@@ -192,13 +192,15 @@ HEADERS = {
     Column.PHONE: ["手机", "联系电话", "手机号码", "电话1", "选手一电话", "联系方式", "Tel"],
     Column.SESSION: ["场次", "日期", "比赛日期", "参赛时间"],
     Column.NAME: ["队名", "队伍名称"],
+    Column.LEADER: ["领队", "领队姓名", "参赛领队", "Leader"],
+    Column.COACH: ["教练", "教练员", "主教练", "Coach"],
     Column.REMARK: ["备注", "说明", "Notes"],
     Column.IGNORE: [
         *(
             "性别",
             "年龄",
             "工号",
-            "领队",
+            "领队电话",
             "联系人电话",
             "身份证号",
             "第三届掼蛋比赛报名表",

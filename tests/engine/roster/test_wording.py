@@ -19,7 +19,7 @@ from tournaments.roster import (
 )
 from tournaments.roster.types import WARNINGS
 
-WHOLE_SHEET = {Problem.HEADER_NOT_FOUND, Problem.NO_PLAYER_COLUMN, Problem.OTHER_SHEETS}
+WHOLE_SHEET = {Problem.NOT_SINGLE, Problem.HEADER_NOT_FOUND, Problem.NO_PLAYER_COLUMN, Problem.OTHER_SHEETS}
 
 
 @pytest.mark.parametrize("code", Problem)
