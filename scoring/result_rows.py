@@ -151,7 +151,8 @@ class RowMaker:
         entered = entered_result(result) if result else None
         texts, kind, facts = _typed_again(entered, self.rules.match.best_of)
         points = match_points(entered, self.rules.scoring) if entered else None
-        is_open = self.is_open and not (result is not None and result.is_confirmed)
+        is_settled = match.is_of_closed_group or (result is not None and result.is_confirmed)
+        is_open = self.is_open and not is_settled
         state = {"is_open": is_open, "points": points, "note": _note(entered), **state}
         return self._row(match, result, texts, kind, facts, **state)
 

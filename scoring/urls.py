@@ -2,12 +2,29 @@
 
 from django.urls import path
 
-from scoring.views import adjustments, checks, departments, results, standings, table_sheet
+from scoring.views import (
+    adjustments,
+    checks,
+    confirmation,
+    departments,
+    group_results,
+    results,
+    standings,
+    table_codes,
+    table_phone,
+    table_sheet,
+)
 
-RESULTS = "e/<slug:slug>/desk/s<int:stage>/r<int:round>/results/"
-CHECKS = "e/<slug:slug>/desk/s<int:stage>/r<int:round>/check/"
+ROUND = "e/<slug:slug>/desk/s<int:stage>/r<int:round>/"
+RESULTS = f"{ROUND}results/"
+CHECKS = f"{ROUND}check/"
+
+GROUP_RESULTS = "e/<slug:slug>/desk/s<int:stage>/g<int:group>/results/"
 
 urlpatterns = [
+    path(GROUP_RESULTS, group_results.group_results, name="group_results"),
+    path(f"{GROUP_RESULTS}<int:table>/", group_results.group_result_save, name="group_result_save"),
+    path(f"{GROUP_RESULTS}<int:table>/<slug:page>/", group_results.group_table, name="group_table"),
     path("e/<slug:slug>/desk/results/", results.results_latest, name="results_latest"),
     path(RESULTS, results.results, name="results"),
     path(f"{RESULTS}<int:table>/", results.result_save, name="result_save"),
@@ -17,6 +34,10 @@ urlpatterns = [
     path(CHECKS, checks.result_checks, name="result_checks"),
     path(f"{CHECKS}<int:table>/", checks.result_check, name="result_check"),
     path(f"{CHECKS}<int:table>/decide/", checks.dispute_decide, name="dispute_decide"),
+    path("e/<slug:slug>/desk/rules/confirmation/", confirmation.confirmation_edit, name="confirmation_edit"),
+    path(f"{ROUND}codes/", table_codes.table_codes, name="table_codes"),
+    path("t/<slug:token>/", table_phone.table_phone, name="table_phone"),
+    path("t/<slug:token>/<slug:act>/", table_phone.table_phone_act, name="table_phone_act"),
     path("e/<slug:slug>/desk/calls/<int:pk>/", checks.call_answer, name="call_answer"),
     path("e/<slug:slug>/desk/adjustments/", adjustments.adjustments, name="adjustments"),
     path("e/<slug:slug>/desk/standings/", standings.standings_latest, name="standings_latest"),

@@ -89,12 +89,18 @@ class DrawByNumberRow:
 
 @dataclass(frozen=True)
 class SlipRow:
-    """The result slip (成绩单) of one table."""
+    """The result slip (成绩单) or the table card (桌牌) of one table; `phones` is its phone page, if any."""
 
     table: int
     round_number: int
     home: SheetTeam
     away: SheetTeam
+    phones: str = ""
+
+    @property
+    def sides(self) -> tuple[SheetTeam, SheetTeam]:
+        """Both teams, home first."""
+        return self.home, self.away
 
 
 @dataclass(frozen=True)

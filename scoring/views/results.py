@@ -142,6 +142,7 @@ def _page(
             "byes": [maker.stored(match) for match in matches if match.is_bye],
             "walkovers": [maker.stored(match) for match in matches if _is_walkover(match)],
             "missing_only": missing_only,
+            "is_typed": round_.is_published,
             "rounds": counting_rounds(round_.stage, Audience.HALL),
         }
     )
