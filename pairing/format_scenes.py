@@ -8,29 +8,46 @@ from typing import Any
 from pairing.bracket_texts import drawings
 from pairing.selectors.brackets import public_bracket
 from pairing.selectors.cross_tables import CrossTable, cross_tables
-from tournaments.models import Stage, StageFormat
+from tournaments.models import Audience, Stage, StageFormat
 
 ENTRIES_ON_A_PAGE = 16
 """Entries of a bracket that a page of the projector holds in readable type."""
 _ROWS_OF_FOUR, _ROWS_OF_TWO = 7, 16
 """Teams of the largest group with which four groups, or two, fit on a page."""
+MOST_IN_CROSS_TABLE = 12
+"""Teams whose results against each other fit side by side in readable type."""
 
 
-def format_scenes(stage: Stage) -> dict[str, Any]:
+def format_scenes(stage: Stage, audience: Audience = Audience.EVERYBODY) -> dict[str, Any]:
     """The pages of a knockout's bracket or of several groups as context; empty where standings say it all.
 
     Parts of a large bracket in which nothing is left to play are left out.
     """
     if stage.format == StageFormat.KNOCKOUT:
-        public = public_bracket(stage)
+        public = public_bracket(stage, audience)
         parts = drawings(public, most=ENTRIES_ON_A_PAGE) if public else ()
         pages = [part for place, part in enumerate(parts) if place == 0 or not part.is_over]
         return {"stage": stage, "format_pages": pages, "is_bracket": True} if pages else {}
     if stage.format == StageFormat.ROUND_ROBIN:
-        cross = cross_tables(stage)
+        cross = cross_tables(stage, audience)
         if cross is not None and len(cross.tables) > 1:
             return {"stage": stage, "cross": cross, "format_pages": group_pages(cross.tables)}
     return {}
+
+
+def cross_scenes(stage: Stage, audience: Audience = Audience.EVERYBODY) -> dict[str, Any]:
+    """A round robin's groups as context, each with who met whom on a page of its own.
+
+    A knockout's bracket as `format_scenes`; empty for a Swiss stage, and for a group that is too large.
+    """
+    if stage.format != StageFormat.ROUND_ROBIN:
+        return format_scenes(stage, audience)
+    cross = cross_tables(stage, audience)
+    if cross is None:
+        return {}
+    if max(len(table.rows) for table in cross.tables) > MOST_IN_CROSS_TABLE:
+        return format_scenes(stage, audience)
+    return {"stage": stage, "cross": cross, "cross_pages": cross.tables}
 
 
 def group_pages(tables: Sequence[CrossTable]) -> list[Sequence[CrossTable]]:

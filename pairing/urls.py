@@ -3,10 +3,14 @@
 from django.urls import URLPattern, path
 
 from pairing.views import (
+    changes_of_team,
+    check_in,
+    check_in_team,
     desk,
     draw,
     draw_board,
     formats,
+    groups,
     public,
     rules,
     screen,
@@ -15,6 +19,8 @@ from pairing.views import (
     tables,
     versions,
 )
+
+TEAM = "e/<slug:slug>/desk/teams/<int:number>/"
 
 urlpatterns: list[URLPattern] = [
     path("e/<slug:slug>/", public.event, name="event"),
@@ -33,7 +39,28 @@ urlpatterns: list[URLPattern] = [
     path("e/<slug:slug>/s<int:stage>/r<int:round>/changes/", versions.changes, name="draw_changes"),
     path("e/<slug:slug>/s<int:stage>/bracket/", formats.bracket, name="bracket"),
     path("e/<slug:slug>/s<int:stage>/cross-table/", formats.cross_table, name="cross_table"),
+    path("e/<slug:slug>/card/<int:number>/", check_in.team_card, name="team_card"),
     path("e/<slug:slug>/desk/", desk.desk, name="desk"),
+    path("e/<slug:slug>/desk/check-in/", check_in.check_in_page, name="check_in"),
+    path("e/<slug:slug>/desk/check-in/find/", check_in.check_in_find, name="check_in_find"),
+    path("e/<slug:slug>/desk/check-in/mark/", check_in.check_in_mark, name="check_in_mark"),
+    path("e/<slug:slug>/desk/check-in/use/", check_in.check_in_use, name="check_in_use"),
+    path("e/<slug:slug>/desk/check-in/undo/", check_in.check_in_undo, name="check_in_undo"),
+    path("e/<slug:slug>/desk/check-in/<int:number>/", check_in_team.team_page, name="check_in_team"),
+    path("e/<slug:slug>/desk/check-in/<int:number>/seat/", check_in_team.team_seat, name="team_seat"),
+    path(
+        "e/<slug:slug>/desk/teams/<int:number>/replace/",
+        changes_of_team.player_replace,
+        name="player_replace",
+    ),
+    path(
+        "e/<slug:slug>/desk/teams/<int:number>/withdraw/", changes_of_team.team_withdraw, name="team_withdraw"
+    ),
+    path(
+        "e/<slug:slug>/desk/teams/<int:number>/reinstate/",
+        changes_of_team.team_reinstate,
+        name="team_reinstate",
+    ),
     path("e/<slug:slug>/desk/screen/", desk.screen_switch, name="screen_switch"),
     path("e/<slug:slug>/desk/screens/", screens.screens, name="screens"),
     path("e/<slug:slug>/desk/screens/now/", screens.screens_now, name="screens_now"),
@@ -57,6 +84,9 @@ urlpatterns: list[URLPattern] = [
     path("e/<slug:slug>/desk/draw/withdraw/", draw_board.draw_withdraw, name="draw_withdraw"),
     path("e/<slug:slug>/desk/draw/s<int:stage>/r<int:round>/tables/", tables.draw_tables, name="draw_tables"),
     path("e/<slug:slug>/desk/stages/", stages.stages, name="stages"),
+    path("e/<slug:slug>/desk/s<int:stage>/g<int:group>/", groups.group_edit, name="group_edit"),
+    path("e/<slug:slug>/desk/s<int:stage>/g<int:group>/end/", groups.group_finish, name="group_finish"),
+    path("e/<slug:slug>/desk/s<int:stage>/g<int:group>/reopen/", groups.group_reopen, name="group_reopen"),
     path("e/<slug:slug>/desk/stages/add/", stages.stage_add, name="stage_add"),
     path("e/<slug:slug>/desk/stages/<int:stage>/change/", stages.stage_change, name="stage_change"),
     path("e/<slug:slug>/desk/stages/<int:stage>/move/", stages.stage_move, name="stage_move"),

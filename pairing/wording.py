@@ -236,6 +236,12 @@ REFUSALS: dict[type[refusals.Refused], Callable[[Any], str]] = {
         "The clock was started or a result is in: the tables cannot be put up one by one any more."
     ),
     refusals.NoCeremony: lambda error: _("Nothing is being put up one by one now; all tables are shown."),
+    refusals.TeamsNotCheckedIn: lambda error: (
+        _("Not checked in yet: %(teams)s.") % {"teams": numbers(error.teams)}
+    ),
+    refusals.TableHasResult: lambda error: (
+        _("Table %(table)s has a result already. Look at the results page.") % {"table": error.table}
+    ),
     refusals.NoLatePlace: lambda error: (
         _("The tables changed while you were looking. Look again where team %(team)s can sit.")
         % {"team": error.team}
@@ -329,6 +335,13 @@ REFUSALS: dict[type[refusals.Refused], Callable[[Any], str]] = {
     ),
     refusals.StageInUse: lambda error: _(
         "The stage has begun, or another takes its teams from it: this cannot be changed any more."
+    ),
+    refusals.GroupOver: lambda error: _("%(group)s is over already.") % {"group": error.group.title},
+    refusals.GroupNotOver: lambda error: (
+        _("%(group)s is still being played.") % {"group": error.group.title}
+    ),
+    refusals.NotTheirTeam: lambda error: (
+        _("Team %(number)s does not play in this group.") % {"number": error.team.number}
     ),
     refusals.NotTwoTables: lambda error: _("Choose two different tables."),
     refusals.NoTable: lambda error: (

@@ -1,6 +1,8 @@
 /* The countdown on every page: counts down in the server's time, whatever the device's own clock says.
    Markup: <div data-clock="/e/…/clock.json"><b data-clock-time>45:00</b></div>
-   It sets data-state on the element and sends "clock:call" (half, five, end) and "clock:state" to the document. */
+   It sets data-state on the element and sends "clock:call" (half, five, end), "clock:state" and "clock:now" (the
+   server's time at a moment of the device's steady timer) to the document. With data-clock-kept it goes on after
+   the browser was started again while the server is away. */
 (() => {
   "use strict";
   const POLL = 10_000, FIVE = 300, DRIFT = 1_500;
@@ -22,8 +24,23 @@
       if (face && sameClock(face, fresh) && travel > 400 && face.travel < travel) return;
       if (!face || !sameClock(face, fresh)) lastLeft = null;
       face = fresh;
+      document.dispatchEvent(new CustomEvent("clock:now", { detail: { now: face.now, at: face.at } }));
+      keep();
       show();
-    } catch { /* the hall's network is bad: go on counting from what is known */ }
+    } catch { recall(); /* the hall's network is bad: go on counting from what is known */ }
+  };
+  const isKept = "clockKept" in roots[0].dataset, kept = `clock ${url}`;
+  const keep = () => {
+    try { if (isKept) localStorage.setItem(kept, JSON.stringify(face)); } catch { /* a browser that keeps nothing */ }
+  };
+  // What the server said before the browser was started again: the device's own clock tells only how long ago that was.
+  const recall = () => {
+    if (face || !isKept) return;
+    try {
+      const last = JSON.parse(localStorage.getItem(kept));
+      if (last) face = { ...last, at: performance.now(), now: last.now + Date.now() - last.wall, wall: Date.now(), travel: Infinity };
+    } catch { return; }
+    show();
   };
   const sameClock = (a, b) => a.state === b.state && a.ends_at === b.ends_at && a.round === b.round
     && (a.ends_at !== null || a.remaining === b.remaining);

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from pairing.models import Ceremony, Publication, Screen
-from tournaments.models import Audience, Event, Round
+from pairing.models import Ceremony, Screen
+from tournaments.models import Event, Round
 
 AWAY = timedelta(seconds=40)
 """A screen asks every few seconds; after this it counts as gone."""
@@ -56,7 +56,7 @@ def keyed_screen(slug: str, key: str) -> Screen | None:
 
 
 def running_ceremony(round_: Round | None, now: datetime | None = None) -> Ceremony | None:
-    """The ceremony that puts the round's tables up now; None before, after, and once it is skipped. One query."""
+    """The ceremony that puts the round's tables up now; None once it is over or skipped. One query."""
     if round_ is None or not round_.is_published:
         return None
     now = now or timezone.now()
@@ -67,13 +67,3 @@ def running_ceremony(round_: Round | None, now: datetime | None = None) -> Cerem
     )
     ends = ceremony and ceremony.started_at + timedelta(seconds=ceremony.seconds) + AFTERGLOW
     return ceremony if ends and now < ends else None
-
-
-def correction(round_: Round | None, audience: Audience) -> Publication | None:
-    """The publication whose correction is to be told: a later version, while nobody took it down. One query."""
-    if round_ is None or round_.is_draft:
-        return None
-    newest = round_.publications.filter(withdrawn_at=None).last()
-    if newest is None or newest.version < 2 or newest.notice_ended_at is not None:
-        return None
-    return newest if audience == Audience.HALL or not round_.is_hall_only else None

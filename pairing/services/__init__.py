@@ -11,6 +11,7 @@ from pairing.services.drawing import (
     set_meeting,
     swap_teams,
 )
+from pairing.services.groups import Arrangement, arrange_group, finish_group, reopen_group
 from pairing.services.publishing import open_to_everybody, publish_round, withdraw_publication
 from pairing.services.rounds import close_round, reopen_round
 from pairing.services.schedules import publish_schedule
@@ -41,11 +42,13 @@ from pairing.services.tables import exchange_tables
 from pairing.services.voiding import void_following
 
 __all__ = [
+    "Arrangement",
     "MeetingWish",
     "ScreenSetup",
     "ScreenShows",
     "add_screen",
     "add_stage",
+    "arrange_group",
     "begin_stage",
     "change_screen",
     "change_stage",
@@ -55,6 +58,7 @@ __all__ = [
     "draw_round",
     "end_notice",
     "exchange_tables",
+    "finish_group",
     "hold_screen",
     "move_stage",
     "next_round_number",
@@ -68,6 +72,7 @@ __all__ = [
     "redraw_round",
     "remove_screen",
     "remove_stage",
+    "reopen_group",
     "reopen_round",
     "replace_entry",
     "republish",

@@ -1,4 +1,4 @@
-"""揭晓: published tables are put up in the hall one after the other. It begins with a publication, never before."""
+"""揭晓: published tables are put up in the hall one after the other, never before their publication."""
 
 from __future__ import annotations
 

@@ -75,9 +75,7 @@ def change_screen(*, screen: Screen, setup: ScreenSetup, by: User) -> Screen:
     before = _logged(setup_of(screen))
     for name, value in _columns(setup).items():
         setattr(screen, name, value)
-    if screen.pinned not in {*setup.roles, ScreenRole.NOTICE.value}:
-        screen.pinned = ""
-    screen.save(update_fields=[*_columns(setup), "pinned"])
+    screen.save(update_fields=list(_columns(setup)))
     record_act(
         event=event, act=Act.SCREEN_CHANGED, by=by, subject=screen.name, old=before, new=_logged(setup)
     )
@@ -115,7 +113,7 @@ def pin_screen(*, screen: Screen, role: ScreenRole | None, by: User) -> Screen:
 
 @transaction.atomic
 def post_notice(*, event: Event, screens: Sequence[Screen], notice: str, by: User) -> None:
-    """Puts a notice up at once on these screens; an empty one takes it down again, and they go on as before."""
+    """Puts a notice up at once on these screens; an empty one takes it down, and they go on as before."""
     event = lock_event(event.pk)
     found = Screen.objects.filter(event=event, pk__in=[screen.pk for screen in screens])
     names = list(found.values_list("name", flat=True))
