@@ -5,6 +5,14 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+_KNOCKOUT_ROUNDS = {
+    "first": pgettext_lazy("round of a knockout", "first round"),
+    "third_place": pgettext_lazy("round of a knockout", "match for third place"),
+    **dict.fromkeys(("2", "final"), pgettext_lazy("round of a knockout", "final")),
+    **dict.fromkeys(("4", "semi"), pgettext_lazy("round of a knockout", "semi-finals")),
+    **dict.fromkeys(("8", "quarter"), pgettext_lazy("round of a knockout", "quarter-finals")),
+}
+
 FIELD_NAMES = {
     # events and people
     "name": _("name"),
@@ -121,7 +129,11 @@ FIELD_NAMES = {
     "double_forfeit": _("Both forfeit"),
     "bye": _("Bye"),
     "irregular": _("Irregular match"),
-    "missed": _("a round before a late entry"),
+    "missed": _("Round that a team missed"),
+    "deal_points": _("points for a double, first and third, first and last"),
+    "departments": _("Departments’ ranking"),
+    "departments.best": _("Teams of a department that count"),
+    "departments.minimum": _("Teams a department needs for a rank"),
     # formats
     "format": _("format"),
     "groups": _("Groups"),
@@ -136,6 +148,11 @@ FIELD_NAMES = {
     "zones": _("Odd and even numbers in two halves"),
     "departments_apart": _("Teams of one department as late as possible"),
     "match_by_round": _("other rules of single rounds"),
+    **{
+        f"{section}.{name}": word
+        for section in ("match_by_round", "best_of")
+        for name, word in _KNOCKOUT_ROUNDS.items()
+    },
     "entry": _("who enters"),
     "entry.count": _("How many enter, of each group"),
     "best_next": _("Besides, the best of those next behind"),
@@ -214,6 +231,7 @@ VALUE_NAMES = {
     "trailing_by_one": pgettext_lazy("rule", "trailing by one with head taken wins"),
     "level_difference": pgettext_lazy("rule", "difference of levels"),
     "win_loss": pgettext_lazy("rule", "win, tie and loss"),
+    "per_deal": pgettext_lazy("rule", "deals won"),
     "points": _("points"),
     "head_to_head": pgettext_lazy("rule", "their own match"),
     "head_to_head_group": pgettext_lazy("rule", "matches among them"),
