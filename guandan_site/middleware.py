@@ -17,9 +17,12 @@ from django.utils import translation
 
 from tournaments.log import EventArchived
 from tournaments.models import Event
+from tournaments.selectors.finding import my_number
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
+MY_PAGE = re.compile(r"/e/[-\w]+/(?:find/)?")
+"""The pages that differ from phone to phone: they know the team that the phone remembers."""
 PUBLIC_PAGE = re.compile(r"^/e/(?P<slug>[-\w]+)/(?!desk/)")
 WEIGHT = re.compile(r"q=([01](?:\.\d{0,3})?)", re.ASCII)
 VARY = "Accept-Encoding, Cookie, HX-Request"
@@ -100,7 +103,9 @@ def public_page_cache(get_response: GetResponse) -> GetResponse:
         moment = _moment(address["slug"])
         if moment is None:
             return get_response(request)
-        key = f"{request.LANGUAGE_CODE} {request.headers.get('HX-Request', '')} {request.get_full_path()}"
+        own = my_number(request.COOKIES) if MY_PAGE.fullmatch(request.path_info) else None
+        asked = request.headers.get("HX-Request", ""), request.get_full_path()
+        key = " ".join((str(own), request.LANGUAGE_CODE, *asked))
         page = pages.get(key, moment)
         if page is None:
             response = get_response(request)

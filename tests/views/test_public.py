@@ -67,7 +67,7 @@ def test_the_event_takes_the_same_number_of_queries(teams, client, django_assert
 
 def test_find_a_team_by_number_or_name(event, client):
     find = reverse("find_team", args=["cup"])
-    assert client.get(find, {"q": "７"}).headers["Location"] == reverse("team", args=["cup", 7])
+    assert client.get(find, {"q": "７"}).headers["Location"] == reverse("event", args=["cup"])
     assert client.get(find, {"q": player_name(2 * 3 + 1)}).headers["Location"] == reverse(
         "team", args=["cup", 3]
     )
