@@ -127,11 +127,18 @@ class AdjustmentEntry:
 
 @dataclass(frozen=True, slots=True)
 class ResultEntry:
-    """成绩 as it stands in the file, not completed; `game_extras` are unknown fields, one object a game."""
+    """成绩 as it stands in the file, not completed; `game_extras` are unknown fields, one object a game.
+
+    `confirmed` tells of its second look, None where the event asked for none, `confirmed_how` who took it;
+    `entered_at_table` that both teams entered it on the table's phone page.
+    """
 
     result: MatchResult
     extra: Extra = field(default_factory=dict)
     game_extras: tuple[Extra, ...] = ()
+    confirmed: bool | None = None
+    confirmed_how: str = ""
+    entered_at_table: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,10 +214,26 @@ class RoundEntry:
 
 @dataclass(frozen=True, slots=True)
 class GroupEntry:
-    """小组 with the ids of its teams."""
+    """小组 with the ids of its teams.
+
+    One that finds its own time may have a convenor, a team of it or a person, a deadline, and its end.
+    """
 
     name: str
     teams: tuple[str, ...]
+    extra: Extra = field(default_factory=dict)
+    convenor: "ConvenorEntry | None" = None
+    deadline: str | None = None
+    finished_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ConvenorEntry:
+    """召集人: a team by its id, or a person by name; the phone is for officials."""
+
+    team: str | None = None
+    name: str = ""
+    phone: str = ""
     extra: Extra = field(default_factory=dict)
 
 

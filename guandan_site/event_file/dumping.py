@@ -113,7 +113,15 @@ def _stage(stage: doc.StageEntry, numbers: Mapping[str, int]) -> dict[str, objec
 
 def _group(group: doc.GroupEntry, numbers: Mapping[str, int]) -> dict[str, object]:
     teams = sorted(group.teams, key=numbers.__getitem__)
-    return {"name": group.name, "teams": teams} | _sorted(group.extra)
+    added = _held(convenor=_convenor(group.convenor), deadline=group.deadline, finished_at=group.finished_at)
+    return {"name": group.name, "teams": teams} | added | _sorted(group.extra)
+
+
+def _convenor(convenor: doc.ConvenorEntry | None) -> dict[str, object] | None:
+    if convenor is None:
+        return None
+    known = _held(team=convenor.team, name=convenor.name, phone=convenor.phone)
+    return known | _sorted(convenor.extra)
 
 
 def _rules(rules: doc.Extra) -> dict[str, object]:
@@ -163,7 +171,14 @@ def result_dict(entry: doc.ResultEntry) -> dict[str, object]:
     if "games" in stated:
         pairs = zip(stated["games"], entry.game_extras, strict=True)
         stated["games"] = [game | _sorted(extra) for game, extra in pairs]
-    return stated | _sorted(entry.extra)
+    return stated | _second_look(entry) | _sorted(entry.extra)
+
+
+def _second_look(entry: doc.ResultEntry) -> dict[str, object]:
+    look: dict[str, object] = {} if entry.confirmed is None else {"confirmed": entry.confirmed}
+    return look | _held(
+        confirmed_how=entry.confirmed_how, entered_at_table=True if entry.entered_at_table else None
+    )
 
 
 def _draw(draw: doc.DrawEntry | None) -> dict[str, object] | None:

@@ -35,7 +35,7 @@ def _stages(event: Event) -> list[Stage]:
     return list(
         event.stages.order_by("order").prefetch_related(
             Prefetch("entries", entries),
-            Prefetch("groups", Group.objects.order_by("order")),
+            Prefetch("groups", Group.objects.select_related("convenor_team").order_by("order")),
             Prefetch("adjustments", Adjustment.objects.select_related("team").order_by("pk")),
             Prefetch("rounds", Round.objects.select_related("draw").order_by("number")),
             Prefetch("rounds__matches", matches),
@@ -118,7 +118,24 @@ def _stage(stage: Stage) -> doc.StageEntry:
 
 def _group(group: Group, entries: Iterable[StageEntry]) -> doc.GroupEntry:
     teams = tuple(entry.team.key for entry in entries if entry.group_id == group.pk)
-    return doc.GroupEntry(group.name, teams, group.extra)
+    return doc.GroupEntry(
+        group.name,
+        teams,
+        convenor=_convenor(group),
+        deadline=_written(group.deadline),
+        finished_at=_written(group.finished_at),
+        extra={name: value for name, value in group.extra.items() if name != "convenor"},
+    )
+
+
+def _convenor(group: Group) -> doc.ConvenorEntry | None:
+    entry = doc.ConvenorEntry(
+        team=group.convenor_team.key if group.convenor_team else None,
+        name=group.convenor,
+        phone=group.convenor_phone,
+        extra=group.extra.get("convenor", {}),
+    )
+    return None if entry == doc.ConvenorEntry() else entry
 
 
 def _adjustment(adjustment: Adjustment) -> doc.AdjustmentEntry:
@@ -163,7 +180,18 @@ def _result(result: Result) -> doc.ResultEntry:
         "winner": result.winner or None,
         "reason": result.reason or None,
     }
-    return result_entry({**result.extra, **result.facts, **stated})
+    return result_entry({**result.extra, **result.facts, **stated, **_second_look(result)})
+
+
+def _second_look(result: Result) -> dict[str, object]:
+    """Who confirmed and when stays here, with the accounts of this installation; codes, calls and what was
+    only said so far do too."""
+    look: dict[str, object] = {}
+    if result.confirmation:
+        look["confirmed"] = result.is_confirmed
+    if result.is_confirmed:
+        look["confirmed_how"] = result.confirmation
+    return look | ({"entered_at_table": True} if result.entered_at_table else {})
 
 
 def _draw(draw: Draw, extra: doc.Extra) -> doc.DrawEntry:

@@ -235,8 +235,31 @@ def _groups(fields: Fields, members: set[str], known: set[str]) -> tuple[doc.Gro
             else:
                 teams.append(team)
                 seen.add(team)
-        groups.append(doc.GroupEntry(name, tuple(teams), group.extra()))
+        groups.append(
+            doc.GroupEntry(
+                name,
+                tuple(teams),
+                convenor=_convenor(group, set(teams), known),
+                deadline=moment(group, "deadline"),
+                finished_at=moment(group, "finished_at"),
+                extra=group.extra(),
+            )
+        )
     return tuple(groups)
+
+
+def _convenor(group: Fields, teams: set[str], known: set[str]) -> doc.ConvenorEntry | None:
+    """Who calls the group together: one of its teams, or a person."""
+    if group.raw("convenor", None) is None:
+        return None
+    fields = group.member("convenor")
+    team = None if fields.raw("team", None) is None else reference(fields, "team", teams, known)
+    return doc.ConvenorEntry(
+        team=team,
+        name=fields.text("name", "", longest=limits.LONGEST_NAME, blank=True),
+        phone=fields.text("phone", "", longest=limits.LONGEST_PHONE, blank=True),
+        extra=fields.extra(),
+    )
 
 
 def _seeds(fields: Fields, members: set[str], known: set[str]) -> dict[str, int]:

@@ -18,6 +18,8 @@ from scoring.engine.rules import MatchRules
 
 LEVEL_FIELDS = ("home_level", "away_level", "home_start", "away_start")
 RESULT_FIELDS = frozenset(each.name for each in dataclasses.fields(MatchResult))
+SECOND_LOOK = ("confirmed", "confirmed_how", "entered_at_table")
+HOW_CONFIRMED = ("official", "phones", "chief")
 BYE = doc.ResultEntry(MatchResult(Outcome.BYE))
 
 
@@ -184,6 +186,7 @@ def _result(given: object, path: str, faults: Faults) -> doc.ResultEntry | None:
             rules=MatchRules(),
         )
         return None
+    _note_second_look(given, path, faults)
     _note_levels(entry.result, path, faults)
     for index, game in enumerate(entry.result.games or ()):
         _note_levels(game, join(f"{path}.games", index), faults)
@@ -194,7 +197,24 @@ def result_entry(given: Mapping[str, object]) -> doc.ResultEntry:
     """A result object of the file; raises InvalidResult where the engine cannot read it."""
     result = MatchResult.from_dict(given)
     games = [game for _, game in children(given.get("games")) if isinstance(game, Mapping)]
-    return doc.ResultEntry(result, _unknown(given), tuple(_unknown(game) for game in games))
+    unknown = {name: value for name, value in _unknown(given).items() if name not in SECOND_LOOK}
+    entry = doc.ResultEntry(result, unknown, tuple(_unknown(game) for game in games))
+    confirmed, how = given.get("confirmed"), given.get("confirmed_how")
+    return dataclasses.replace(
+        entry,
+        confirmed=confirmed if isinstance(confirmed, bool) else None,
+        confirmed_how=how if confirmed is True and isinstance(how, str) else "",
+        entered_at_table=given.get("entered_at_table") is True,
+    )
+
+
+def _note_second_look(given: Mapping[str, object], path: str, faults: Faults) -> None:
+    for name in ("confirmed", "entered_at_table"):
+        if not isinstance(given.get(name), bool | None):
+            faults.note(f"{path}.{name}", Fault.WRONG_TYPE, wanted="true, false")
+    how = given.get("confirmed_how")
+    if how is not None and how not in HOW_CONFIRMED:
+        faults.note(f"{path}.confirmed_how", Fault.UNKNOWN_VALUE, value=how, known=HOW_CONFIRMED)
 
 
 def _unknown(given: Mapping[str, object]) -> dict[str, object]:

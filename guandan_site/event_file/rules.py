@@ -8,6 +8,7 @@ from guandan_site.event_file.problems import Fault, Problem
 from guandan_site.event_file.reading import join
 from pairing.engine.types import InvalidPairingRules, PairingRules
 from pairing.format_rules import EntryRules, RoundRobinRules, knockout_rules
+from scoring.engine.confirmation import ConfirmationRules
 from scoring.engine.departments import DepartmentRules
 from scoring.engine.rules import (
     DEFAULT_RANKING,
@@ -56,6 +57,7 @@ def rule_problems(rules: Mapping[str, Any], path: str, teams: set[str], format: 
         "scoring": ScoringRules.from_dict,
         "ranking": parse_ranking,
         "departments": DepartmentRules.from_dict,
+        "confirmation": ConfirmationRules.from_dict,
     }
     found = (_problem(read, rules[name], path, name) for name, read in readers.items() if name in rules)
     return [problem for problem in found if problem is not None]

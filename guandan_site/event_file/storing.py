@@ -17,9 +17,10 @@ from django.utils import timezone
 from guandan_site.event_file import document as doc
 from guandan_site.event_file.computing import completed
 from guandan_site.event_file.dumping import in_table_order, result_dict
+from guandan_site.event_file.parsing_rounds import SECOND_LOOK
 from pairing.models import Draw, Publication
 from pairing.selectors.stages import is_self_scheduled
-from scoring.models import Adjustment, Result
+from scoring.models import Adjustment, Confirmation, Result
 from scoring.selectors import round_minutes
 from tournaments.log import Act, lock_event, record_act
 from tournaments.models import (
@@ -199,8 +200,7 @@ class _Writer:
         stages = list(stages)
         planned = [(stage, order, each) for entry, stage in stages for order, each in numbered(entry.groups)]
         stored = Group.objects.bulk_create(
-            Group(stage=stage, order=order, name=each.name, extra=dict(each.extra))
-            for stage, order, each in planned
+            self._group(stage, order, each, teams) for stage, order, each in planned
         )
         for (stage, order, _), group in zip(planned, stored, strict=True):
             self.groups[stage.pk, order] = group
@@ -213,6 +213,21 @@ class _Writer:
             )
             for entry, stage in stages
             for team in entry.teams or ()
+        )
+
+    def _group(self, stage: Stage, order: int, entry: doc.GroupEntry, teams: Mapping[str, Team]) -> Group:
+        convenor = entry.convenor or doc.ConvenorEntry()
+        kept = {"convenor": dict(convenor.extra)} if convenor.extra else {}
+        return Group(
+            stage=stage,
+            order=order,
+            name=entry.name,
+            convenor_team=teams[convenor.team] if convenor.team else None,
+            convenor=convenor.name,
+            convenor_phone=convenor.phone,
+            deadline=_optional_moment(entry.deadline),
+            finished_at=_optional_moment(entry.finished_at),
+            extra={**entry.extra, **kept},
         )
 
     def _adjustments(self, stages: Iterable[tuple[doc.StageEntry, Stage]], teams: Mapping[str, Team]) -> None:
@@ -283,7 +298,7 @@ class _Writer:
         facts = {
             name: value
             for name, value in result_dict(entry).items()
-            if name not in RESULT_COLUMNS and name not in entry.extra
+            if name not in RESULT_COLUMNS and name not in SECOND_LOOK and name not in entry.extra
         }
         return Result(
             match=match,
@@ -295,6 +310,8 @@ class _Writer:
             facts=facts,
             version=self.version,
             entered_by=self.author,
+            entered_at_table=entry.entered_at_table,
+            confirmation=_confirmation(entry),
             extra=dict(entry.extra),
         )
 
@@ -318,6 +335,12 @@ class _Writer:
             withdrawn_at=_optional_moment(entry.withdrawn_at),
             seating=[list(seat) for seat in entry.seating],
         )
+
+
+def _confirmation(entry: doc.ResultEntry) -> str:
+    if entry.confirmed is None:
+        return Confirmation.NOT_ASKED
+    return (entry.confirmed_how or Confirmation.OFFICIAL) if entry.confirmed else Confirmation.OPEN
 
 
 def numbered(groups: Iterable[doc.GroupEntry]) -> Iterable[tuple[int, doc.GroupEntry]]:
