@@ -595,3 +595,27 @@ class Snapshot(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event} {self.at:%F %T} {self.occasion}"
+
+
+class BackupPlan(models.Model):
+    """备份: where the whole installation is copied to by itself, and how the last copy went; one row."""
+
+    THE_ONE = 1
+    MINUTES = 5
+    """Between two automatic copies: what a dead disk may cost."""
+
+    folder = models.CharField(_("folder"), max_length=400, blank=True)
+    claimed_at = models.DateTimeField(null=True, blank=True)
+    """When a process began the latest automatic copy, so that no other begins it too."""
+    done_at = models.DateTimeField(null=True, blank=True)
+    done_log = models.BigIntegerField(default=0)
+    """The newest log entry that the last copy holds: without a newer one nothing has changed since."""
+    problem = models.CharField(max_length=200, blank=True)
+    """Why the last automatic copy failed; empty when it worked."""
+
+    class Meta:
+        verbose_name = _("backup plan")
+        verbose_name_plural = _("backup plans")
+
+    def __str__(self) -> str:
+        return self.folder or "–"
