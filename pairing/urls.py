@@ -49,15 +49,13 @@ urlpatterns: list[URLPattern] = [
     path("e/<slug:slug>/desk/check-in/<int:number>/", check_in_team.team_page, name="check_in_team"),
     path("e/<slug:slug>/desk/check-in/<int:number>/seat/", check_in_team.team_seat, name="team_seat"),
     path(
-        "e/<slug:slug>/desk/teams/<int:number>/replace/",
+        f"{TEAM}replace/",
         changes_of_team.player_replace,
         name="player_replace",
     ),
+    path(f"{TEAM}withdraw/", changes_of_team.team_withdraw, name="team_withdraw"),
     path(
-        "e/<slug:slug>/desk/teams/<int:number>/withdraw/", changes_of_team.team_withdraw, name="team_withdraw"
-    ),
-    path(
-        "e/<slug:slug>/desk/teams/<int:number>/reinstate/",
+        f"{TEAM}reinstate/",
         changes_of_team.team_reinstate,
         name="team_reinstate",
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -18,7 +18,7 @@ class Presence(StrEnum):
     """How a team stands about the round at hand.
 
     `LATE` is here but has no place in the published round; `ABSENT` and `EXCUSED` miss the round;
-    `MISSING` is expected and has not checked in.
+    `MISSING` is expected and has not checked in; `FREE` has no match in a round of schedule or bracket.
     """
 
     PRESENT = "present"
@@ -27,6 +27,7 @@ class Presence(StrEnum):
     ABSENT = "absent"
     EXCUSED = "excused"
     WITHDRAWN = "withdrawn"
+    FREE = "free"
 
 
 EXPECTED = (Presence.PRESENT, Presence.MISSING, Presence.LATE)
@@ -54,6 +55,11 @@ class CheckInDepartment:
 
     department: Department | None
     rows: tuple[CheckInRow, ...]
+
+    @property
+    def key(self) -> str:
+        """How a button names it."""
+        return str(self.department.pk) if self.department else "none"
 
     @property
     def expected(self) -> int:
@@ -138,11 +144,11 @@ def stage_check_in(stage: Stage) -> CheckIn:
 
 
 def missing_teams(stage: Stage, round_number: int) -> list[Team]:
-    """Who is expected in the round to be drawn and has not checked in, by number. One query.
+    """Who is expected in the Swiss round to be drawn and has not checked in, by number. One query.
 
-    Nobody where the event does without check-in.
+    Nobody where the event does without check-in, nor in a schedule or bracket, which seats absent teams too.
     """
-    if not stage.event.uses_check_in:
+    if not stage.event.uses_check_in or stage.format != StageFormat.SWISS:
         return []
     teams = stage_teams(stage).filter(withdrawn_after=None, checked_in_at=None)
     return [team for team in teams if not team.is_absent(stage, round_number)]
@@ -175,6 +181,8 @@ def _in_play(hand: RoundAtHand, team: Team, is_waiting: bool, is_seated: bool) -
         return Presence.WITHDRAWN
     if is_seated:
         return _arrived(hand, team)
+    if hand.stage.format != StageFormat.SWISS:
+        return Presence.FREE
     if is_waiting:
         return Presence.LATE
     return _absent(hand, team) or Presence.MISSING
@@ -194,7 +202,7 @@ def _arrived(hand: RoundAtHand, team: Team) -> Presence:
 
 def _seated(hand: RoundAtHand) -> dict[int, Match]:
     """The matches of the round by team. One query."""
-    rows = Match.objects.filter(round=hand.round).select_related("result", "home", "away")
+    rows = Match.objects.filter(round=hand.round).select_related("round__stage", "result", "home", "away")
     matches: dict[int, Match] = {}
     for match in rows:
         matches |= {team: match for team in (match.home_id, match.away_id) if team is not None}
@@ -211,8 +219,3 @@ def teams_wanted(rows: Iterable[CheckInRow], wanted: str) -> list[CheckInRow]:
 
 def _is_of(row: CheckInRow, text: str) -> bool:
     return row.team.department is not None and text in row.team.department.name.casefold()
-
-
-def numbers_of(rows: Sequence[CheckInRow]) -> list[int]:
-    """The teams' numbers, in their order. No query."""
-    return [row.team.number for row in rows]

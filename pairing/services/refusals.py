@@ -8,7 +8,7 @@ from typing import Any
 from pairing.engine.advancing import Line
 from pairing.engine.types import Broken
 from pairing.models import Publication
-from tournaments.models import Round, Stage, Team
+from tournaments.models import Group, Round, Stage, Team
 
 
 class Refused(Exception):
@@ -91,6 +91,28 @@ class UnconfirmedWarnings(Refused):
     def __init__(self, broken: Sequence[Broken]) -> None:
         super().__init__(len(broken))
         self.broken = tuple(broken)
+
+
+class TeamsNotCheckedIn(Refused):
+    """These teams (their numbers), of so many expected, have not checked in, and nobody said what of it."""
+
+    def __init__(self, teams: Sequence[int], expected: int) -> None:
+        super().__init__(tuple(teams))
+        self.teams = tuple(teams)
+        self.expected = expected
+
+    @property
+    def is_most(self) -> bool:
+        """Whether more than half are missing: perhaps the check-in was forgotten."""
+        return 2 * len(self.teams) > self.expected
+
+
+class TableHasResult(Refused):
+    """A result stands at the table already, so nobody is absent there."""
+
+    def __init__(self, table: int) -> None:
+        super().__init__(table)
+        self.table = table
 
 
 class NoLatePlace(Refused):
@@ -251,6 +273,30 @@ class NothingFollows(Refused):
 
 class StageInUse(Refused):
     """The stage has begun, or another takes its entries from it."""
+
+
+class GroupOver(Refused):
+    """The group is over already."""
+
+    def __init__(self, group: Group) -> None:
+        super().__init__(group.pk)
+        self.group = group
+
+
+class GroupNotOver(Refused):
+    """The group is still being played."""
+
+    def __init__(self, group: Group) -> None:
+        super().__init__(group.pk)
+        self.group = group
+
+
+class NotTheirTeam(Refused):
+    """The team that is to call a group together plays in another one."""
+
+    def __init__(self, team: Team) -> None:
+        super().__init__(team.number)
+        self.team = team
 
 
 class NotTwoTables(Refused):

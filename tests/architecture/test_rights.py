@@ -52,6 +52,8 @@ ROUND = {"stage": 1, "round": 1}
 PRINT = {"stage": 1, "number": 1}
 TABLE = {**ROUND, "table": 1}
 TEAM = {"number": 8}
+GROUP = {"stage": 4, "group": 1}
+"""Of the stage that finds its own time."""
 TABLE_OF_RIGHTS = {
     "event": Row("public"),
     "find_team": Row("public"),
@@ -88,6 +90,12 @@ TABLE_OF_RIGHTS = {
     "draw_withdraw": Row("direct", WRITE),
     "draw_tables": Row("direct", BOTH, ROUND),
     "stages": Row("direct"),
+    "group_edit": Row("direct", BOTH, GROUP),
+    "group_finish": Row("direct", WRITE, GROUP),
+    "group_reopen": Row("direct", WRITE, GROUP),
+    "group_results": Row("assist", READ, GROUP),
+    "group_result_save": Row("assist", WRITE, {**GROUP, "table": 1}),
+    "group_table": Row("assist", READ, {**GROUP, "table": 1, "page": "history"}),
     "stage_add": Row("manage", WRITE),
     "stage_change": Row("manage", WRITE, {"stage": 1}),
     "stage_move": Row("manage", WRITE, {"stage": 1}),
@@ -207,6 +215,7 @@ def event(db) -> Event:
     make_result(round_, 1, 10, 7)
     seat_round(group_stage(event, 2), 1)
     seat_round(knockout_stage(event, 4), 1)
+    seat_round(group_stage(event, 2, order=4, rules={"format": {"groups": 2, "schedule": "self"}}), 1)
     return event
 
 
