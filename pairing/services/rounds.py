@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from pairing.selectors.stages import is_self_scheduled, unseated_matches
+from pairing.services.groups import finish_all_groups, open_all_groups
 from pairing.services.guards import fresh_round, round_subject
 from pairing.services.publishing import show_everybody
 from pairing.services.refusals import (
@@ -55,6 +56,8 @@ def close_round(*, round: Round, by: User, reason: str = "") -> Round:
             show_everybody(each, by)
         each.status, each.completed_at = RoundStatus.COMPLETED, timezone.now()
         each.save(update_fields=["status", "completed_at"])
+    if is_self_scheduled(round.stage):
+        finish_all_groups(round)
     record_act(
         event=event,
         act=Act.ROUND_CLOSED,
@@ -74,7 +77,7 @@ def _unconfirmed(rounds: Iterable[Round]) -> list[int]:
 
 @transaction.atomic
 def reopen_round(*, round: Round, by: User, reason: str) -> Round:
-    """Opens the last round again, e.g. to correct a result.
+    """Opens the last round again, e.g. to correct a result; where teams find their own time the whole stage.
 
     Raises ReasonMissing, NotClosed, LaterRoundExists (a draft counts: it was drawn from these results).
     """
@@ -87,6 +90,8 @@ def reopen_round(*, round: Round, by: User, reason: str) -> Round:
     _require_last(round)
     round.status, round.completed_at = RoundStatus.PUBLISHED, None
     round.save(update_fields=["status", "completed_at"])
+    if is_self_scheduled(round.stage):
+        open_all_groups(round)
     record_act(
         event=event, act=Act.ROUND_REOPENED, by=by, subject=round_subject(round), reason=reason.strip()
     )
