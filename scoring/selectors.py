@@ -156,6 +156,11 @@ class Standings:
         return self.stage.format == StageFormat.KNOCKOUT and "bracket" in self.stage.layout
 
     @property
+    def has_several_groups(self) -> bool:
+        """Whether a row needs its group's name beside it: of one group alone nobody asks which."""
+        return len(self.groups) > 1
+
+    @property
     def has_departments(self) -> bool:
         """Whether any team belongs to a department."""
         return any(row.team.department_id is not None for row in self.rows)
@@ -451,6 +456,17 @@ def group_matches(group: Group) -> QuerySet[Match]:
     matches = Match.objects.filter(group=group, round__status__in=COUNTING, away__isnull=False)
     related = matches.select_related("result__entered_by", "group", "round__stage")
     return _with_both_teams(related).order_by(F("table").asc(nulls_last=True), "round__number", "pk")
+
+
+def group_in_play(stage: Stage) -> Group | None:
+    """Of a stage whose groups find their own time the first that is not over, else the first of all.
+
+    None, and no query, for another stage; one or two queries.
+    """
+    if not stage.is_self_scheduled:
+        return None
+    groups = stage.groups.order_by("order")
+    return groups.filter(finished_at=None).first() or groups.first()
 
 
 def group_of(event: Event, stage_order: int, number: int) -> Group | None:

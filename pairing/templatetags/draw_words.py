@@ -8,10 +8,11 @@ import segno
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from pairing import wording
+from pairing import group_words, wording
 from pairing.bracket_texts import stage_match_names, stage_round_name
 from pairing.engine.types import Broken, Note, Relaxation, Rule
 from pairing.models import Screen
+from pairing.selectors.groups import GroupState
 from pairing.selectors.published import DrawSheet
 from pairing.selectors.versions import Correction
 from scoring.selectors import Standings, TeamStanding
@@ -78,7 +79,7 @@ def method_name(method: str) -> str:
 def named(matches: Sequence[Match], sheet: DrawSheet) -> list[tuple[Match, str]]:
     """Each match of a round with its group or what it is played for; empty on the way to the final."""
     names = stage_match_names(sheet.round.stage)
-    return [(match, match.group.title if match.group else names.get(match.key, "")) for match in matches]
+    return [(match, _group_title(match, sheet.round.stage) or names.get(match.key, "")) for match in matches]
 
 
 @register.filter
@@ -90,7 +91,7 @@ def round_name(round_: Round) -> str:
 @register.filter
 def leading(standings: Standings, count: int) -> Sequence[TeamStanding]:
     """The first rows of the standings; with groups the first two of each."""
-    if not standings.groups:
+    if not standings.has_several_groups:
         return standings.rows[:count]
     return [row for row in standings.rows if row.rank <= LEADERS_OF_A_GROUP]
 
@@ -100,4 +101,27 @@ def table_name(match: Match | None, stage: Stage) -> str:
     """The group of a match, or what it is played for; empty on the way to the final."""
     if match is None:
         return ""
-    return match.group.title if match.group else stage_match_names(stage).get(match.key, "")
+    return _group_title(match, stage) or stage_match_names(stage).get(match.key, "")
+
+
+def _group_title(match: Match, stage: Stage) -> str:
+    """The group that a match belongs to, if there are several."""
+    return match.group.title if match.group and len(stage.layout.get("groups", ())) > 1 else ""
+
+
+@register.filter
+def own_time_words(state: GroupState) -> str:
+    """Convenor, deadline and what is open of a group that finds its own time."""
+    return group_words.own_time_words(state)
+
+
+@register.filter
+def group_open(state: GroupState) -> str:
+    """How many matches of the group miss a result."""
+    return group_words.open_words(state)
+
+
+@register.filter
+def group_left(state: GroupState) -> str:
+    """How long the group has left, or since when it is overdue."""
+    return group_words.left_words(state)

@@ -82,6 +82,19 @@ class TestStagesPage:
             assert f'href="{at(name, event, *args)}"' in page
         assert f'href="{at("prizes", event)}"' in text(chief_client.get(at("desk", event)))
 
+    def test_the_only_group_goes_without_its_name(self, stages, chief_client, chief, client):
+        event = stages((ROUND_ROBIN, {"format": {"groups": 1}}))
+        published(begun(event, chief), chief)
+        addresses = (
+            at("standings", event, 1),
+            at("cross_table", event, 1),
+            at("event", event),
+            at("team", event, 1),
+        )
+        for address in (*addresses, at("draw", event, 1, 1)):
+            answer = client.get(address)
+            assert (answer.status_code, "A 组" in text(answer)) == (200, False)
+
     def test_given_groups_are_typed(self, stages, chief_client):
         event = stages((ROUND_ROBIN, {"format": {"groups": 2, "grouping": "given"}}))
         chief_client.post(at("stage_begin", event, 1), {"groups": "1 2 3 4\n5,6,7,8"})
