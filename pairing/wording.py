@@ -237,7 +237,7 @@ REFUSALS: dict[type[refusals.Refused], Callable[[Any], str]] = {
     ),
     refusals.NoCeremony: lambda error: _("Nothing is being put up one by one now; all tables are shown."),
     refusals.TeamsNotCheckedIn: lambda error: (
-        _("Not checked in yet: %(teams)s.") % {"teams": numbers(error.teams)}
+        _("Not checked in yet: %(teams)s. Say first what becomes of them.") % {"teams": numbers(error.teams)}
     ),
     refusals.TableHasResult: lambda error: (
         _("Table %(table)s has a result already. Look at the results page.") % {"table": error.table}
@@ -337,9 +337,7 @@ REFUSALS: dict[type[refusals.Refused], Callable[[Any], str]] = {
         "The stage has begun, or another takes its teams from it: this cannot be changed any more."
     ),
     refusals.GroupOver: lambda error: _("%(group)s is over already.") % {"group": error.group.title},
-    refusals.GroupNotOver: lambda error: (
-        _("%(group)s is still being played.") % {"group": error.group.title}
-    ),
+    refusals.GroupNotOver: lambda error: _("%(group)s is still being played.") % {"group": error.group.title},
     refusals.NotTheirTeam: lambda error: (
         _("Team %(number)s does not play in this group.") % {"number": error.team.number}
     ),

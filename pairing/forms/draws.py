@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from pairing.engine.types import Method, Relaxation, Rule
 from pairing.services import MeetingWish, ScreenShows
+from pairing.services.check_in import Unchecked
 from tournaments.models import Audience
 
 RELAXATIONS = [
@@ -55,6 +56,13 @@ class DrawForm(forms.Form):
         help_text=_("Only to repeat an earlier draw; leave it empty otherwise."),
     )
     relaxation = RelaxationField()
+    unchecked = forms.ChoiceField(
+        required=False, choices=[(each.value, each.value) for each in Unchecked], widget=forms.HiddenInput
+    )
+
+    def clean_unchecked(self) -> Unchecked | None:
+        """What is said of teams that have not checked in; None for nothing yet."""
+        return Unchecked(self.cleaned_data["unchecked"]) if self.cleaned_data["unchecked"] else None
 
     def clean_method(self) -> Method | None:
         """The method, None for the one in the rules."""

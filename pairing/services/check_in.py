@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 from django.contrib.auth.models import User
@@ -13,7 +14,6 @@ from pairing.services.drawing import draw_round, next_round_number
 from pairing.services.refusals import TableHasResult, TeamsNotCheckedIn
 from scoring.engine.results import MatchResult, Outcome
 from scoring.models import Result
-from scoring.selectors import stage_teams
 from scoring.services import NOT_ENTERED, record_result
 from tournaments.attendance import Absence
 from tournaments.log import lock_event
@@ -37,7 +37,7 @@ def draw_checked_round(
     by: User,
     unchecked: Unchecked | None,
     seed: int | None = None,
-    relaxations: tuple[Relaxation, ...] = (),
+    relaxations: Sequence[Relaxation] = (),
     method: Method | None = None,
 ) -> Round:
     """Draws the next round once it is said what becomes of the teams that have not checked in.
@@ -49,9 +49,7 @@ def draw_checked_round(
     number = next_round_number(stage)
     missing = missing_teams(stage, number)
     if missing and unchecked is None:
-        expected = stage_teams(stage).filter(withdrawn_after=None)
-        here = sum(not team.is_absent(stage, number) for team in expected)
-        raise TeamsNotCheckedIn([team.number for team in missing], here)
+        raise TeamsNotCheckedIn([team.number for team in missing])
     if missing and unchecked is Unchecked.PRESENT:
         check_in(stage=stage, teams=missing, by=by)
     elif missing:

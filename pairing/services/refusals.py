@@ -94,17 +94,11 @@ class UnconfirmedWarnings(Refused):
 
 
 class TeamsNotCheckedIn(Refused):
-    """These teams (their numbers), of so many expected, have not checked in, and nobody said what of it."""
+    """These teams (their numbers) have not checked in, and nobody said what becomes of them."""
 
-    def __init__(self, teams: Sequence[int], expected: int) -> None:
+    def __init__(self, teams: Sequence[int]) -> None:
         super().__init__(tuple(teams))
         self.teams = tuple(teams)
-        self.expected = expected
-
-    @property
-    def is_most(self) -> bool:
-        """Whether more than half are missing: perhaps the check-in was forgotten."""
-        return 2 * len(self.teams) > self.expected
 
 
 class TableHasResult(Refused):

@@ -34,6 +34,7 @@ from pairing.selectors.board import (
     team_numbers,
     teams_by_number,
 )
+from pairing.selectors.check_in import missing_teams
 from pairing.selectors.inputs import teams_to_draw
 from pairing.selectors.published import draw_sheet
 from pairing.selectors.screens import running_ceremony
@@ -42,7 +43,6 @@ from pairing.selectors.versions import is_as_published
 from pairing.services import (
     MeetingWish,
     discard_draft,
-    draw_round,
     end_notice,
     next_round_number,
     open_to_everybody,
@@ -58,6 +58,7 @@ from pairing.services import (
     swap_teams,
     withdraw_publication,
 )
+from pairing.services.check_in import draw_checked_round
 from pairing.services.refusals import (
     DraftGone,
     NotTwoSeats,
@@ -93,9 +94,10 @@ def draw_make(request: HttpRequest, event: Event) -> HttpResponse:
     return _answer(
         request,
         event,
-        lambda: draw_round(
+        lambda: draw_checked_round(
             stage=_stage(request, event),
             by=signed_in_user(request),
+            unchecked=chosen["unchecked"],
             seed=chosen["seed"],
             relaxations=chosen["relaxation"],
             method=chosen["method"],
@@ -398,12 +400,15 @@ def _ready_state(stage: Stage, newest: Round | None, form: DrawForm | None) -> d
         return {**ready, "state": "begin", "obstacle": wording.refusal(refused)}
     except Refused as refused:
         return {**ready, "state": "blocked", "obstacle": wording.refusal(refused)}
+    active, unchecked = teams_to_draw(stage, number), missing_teams(stage, number)
     return {
         **ready,
         "state": "ready",
         "number": number,
         "name": stage_round_name(stage, number),
-        "active": len(teams_to_draw(stage, number)),
+        "active": len(active),
+        "unchecked": [team.number for team in unchecked],
+        "is_mostly_unchecked": 2 * len(unchecked) > len(active),
         "is_swiss": stage.format == StageFormat.SWISS,
     }
 

@@ -96,7 +96,7 @@ class TestStates:
         event.teams.filter(number=3).update(withdrawn_after=0)
         event.teams.create(key="t9", number=9)
         page = text(chief_client.get(address("draw_board")))
-        assert "已退赛但仍在桌上：3 队" in page
+        assert "已退赛或缺席但仍在桌上：3 队" in page
         assert "在赛但没有编入：9 队" in page
         answer = chief_client.post(address("draw_publish"), seen(drawn))
         assert answer.status_code == 422
