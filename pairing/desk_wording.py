@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from pairing.group_words import open_words
 from pairing.selectors.desk import NextAct, RoundState, Step
 from pairing.services import ScreenShows
 from pairing.wording import clock_time, numbers
@@ -33,14 +34,17 @@ class NextStep:
     is_post: bool = False
 
 
+TO_DRAW = (NextAct.CHECK_IN, NextAct.DRAW_ROUND)
+"""While the next round waits for one of these, what was published is over."""
 NOT_DRAWN = (NextAct.BEGIN_STAGE, NextAct.PUBLISH_SCHEDULE)
 """While a stage waits for one of these, what the row of steps says of the round before is over."""
 
 
 def step_rows(state: RoundState) -> list[StepRow]:
-    """名单 → 编排 → 公示 → 计时 → 成绩 → 排名, the present one lit."""
+    """名单 → 签到 → 编排 → 公示 → 计时 → 成绩 → 排名, the present one lit."""
     details = {
         Step.ROSTER: (_("Roster"), _roster(state)),
+        Step.CHECK_IN: (_("Check-in"), _check_in(state)),
         Step.DRAW: (_("Draw"), _draw(state)),
         Step.PUBLISH: (_("Published"), _published(state)),
         Step.CLOCK: (_("Clock"), _clock(state)),
@@ -61,8 +65,14 @@ def _roster(state: RoundState) -> str:
     }
 
 
+def _check_in(state: RoundState) -> str:
+    if not state.uses_check_in:
+        return _("not used")
+    return _("%(count)s missing") % {"count": len(state.unchecked)} if state.unchecked else _("all here")
+
+
 def _draw(state: RoundState) -> str:
-    if state.next_act == NextAct.DRAW_ROUND:
+    if state.next_act in TO_DRAW:
         return _("round %(number)s") % {"number": state.next_number}
     if state.round is None or state.next_act in NOT_DRAWN:
         return "–"
@@ -71,7 +81,7 @@ def _draw(state: RoundState) -> str:
 
 
 def _published(state: RoundState) -> str:
-    if state.publication is None or state.next_act == NextAct.DRAW_ROUND or state.next_act in NOT_DRAWN:
+    if state.publication is None or state.next_act in TO_DRAW or state.next_act in NOT_DRAWN:
         return "–"
     words = _("v%(version)s · %(time)s · hall only") if state.is_hall_only else _("v%(version)s · %(time)s")
     return words % {
@@ -93,7 +103,7 @@ def _clock(state: RoundState) -> str:
 
 
 def _results(state: RoundState) -> str:
-    if not state.tables or state.next_act == NextAct.DRAW_ROUND or state.next_act in NOT_DRAWN:
+    if not state.tables or state.next_act in TO_DRAW or state.next_act in NOT_DRAWN:
         return "–"
     return _("%(entered)s of %(tables)s tables") % {"entered": state.entered, "tables": len(state.tables)}
 
@@ -209,6 +219,12 @@ def _anybodys_step(state: RoundState, event: Event) -> NextStep:
     if state.next_act == NextAct.IMPORT_ROSTER:
         words = _("The roster has fewer than two teams. Import it from Excel.")
         return NextStep(words, _("Import the roster"), reverse("roster_import", args=[event.slug]))
+    if state.next_act == NextAct.CHECK_IN:
+        words = _("Not here yet: %(teams)s. Check them in, or say on the draw page what becomes of them.")
+        told = words % {"teams": numbers(state.unchecked)}
+        return NextStep(told, _("Go to the check-in"), reverse("check_in", args=[event.slug]))
+    if state.next_act == NextAct.ENTER_RESULTS and state.groups:
+        return _group_step(state, event)
     if state.next_act == NextAct.ENTER_RESULTS:
         words = _("These tables have no result yet: %(tables)s.") % {"tables": numbers(state.missing)}
         return NextStep(words, _("Enter results"), reverse("results_latest", args=[event.slug]))
@@ -237,6 +253,16 @@ def check_address(state: RoundState, event: Event) -> str:
     return reverse("result_checks", args=[event.slug, state.round.stage.order, state.round.number])
 
 
+def _group_step(state: RoundState, event: Event) -> NextStep:
+    """Groups that find their own time: which of them miss results, the overdue ones first."""
+    waiting = sorted((group for group in state.groups if group.open), key=lambda group: not group.is_overdue)
+    told = [f"{group.group.title} {open_words(group)}" for group in waiting]
+    words = _("Results come in as the groups play: %(groups)s.") % {"groups": _("; ").join(told)}
+    if any(group.is_overdue for group in waiting):
+        words += " " + _("Past the deadline the chief referee ends the group.")
+    return NextStep(words, _("Enter results"), reverse("results_latest", args=[event.slug]))
+
+
 def _draw_words(state: RoundState) -> str:
     if not state.last_closed:
         return _("%(teams)s teams are in play. Round 1 can be drawn.") % {"teams": state.active}
@@ -254,7 +280,9 @@ def announcement(state: RoundState) -> str:
             _("The tables of round %(number)s are posted. Find yours by your number and sit down, please.")
             % facts
         )
-    if state.next_act == NextAct.ENTER_RESULTS:
+    if state.next_act == NextAct.CHECK_IN:
+        return _("Teams %(teams)s, please come to the check-in.") % {"teams": numbers(state.unchecked)}
+    if state.next_act == NextAct.ENTER_RESULTS and not state.groups:
         return _results_call(state) % facts
     if state.next_act == NextAct.CLOSE_ROUND:
         return _("Round %(number)s is over. Please wait for the next tables to be posted.") % facts

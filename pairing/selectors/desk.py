@@ -10,6 +10,9 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from pairing.models import Publication
+from pairing.selectors.check_in import missing_teams
+from pairing.selectors.groups import GroupState, group_states
+from pairing.selectors.latecomers import waiting_teams
 from pairing.selectors.stages import is_self_scheduled, round_with_gap, stage_to_begin
 from scoring.models import Result
 from scoring.round_tables import RoundTables, round_tables
@@ -27,6 +30,7 @@ class Step(StrEnum):
     """The stations of a round, in order."""
 
     ROSTER = "roster"
+    CHECK_IN = "check_in"
     DRAW = "draw"
     PUBLISH = "publish"
     CLOCK = "clock"
@@ -38,6 +42,7 @@ class NextAct(StrEnum):
     """The one thing to do now."""
 
     IMPORT_ROSTER = "import_roster"
+    CHECK_IN = "check_in"
     BEGIN_STAGE = "begin_stage"
     PUBLISH_SCHEDULE = "publish_schedule"
     DRAW_ROUND = "draw_round"
@@ -52,6 +57,7 @@ class NextAct(StrEnum):
 
 STEP_OF = {
     NextAct.IMPORT_ROSTER: Step.ROSTER,
+    NextAct.CHECK_IN: Step.CHECK_IN,
     NextAct.BEGIN_STAGE: Step.DRAW,
     NextAct.PUBLISH_SCHEDULE: Step.DRAW,
     NextAct.DRAW_ROUND: Step.DRAW,
@@ -101,10 +107,17 @@ class RoundState:
     to_begin: Stage | None = None
     """The stage whose groups or bracket can be drawn now."""
     is_self_scheduled: bool = False
+    groups: tuple[GroupState, ...] = ()
+    """The groups of a stage that is played in the teams' own time, once it is published."""
     has_gap: bool = False
     """Whether a drawn knockout round misses matches since a result before it was corrected."""
     look: RoundTables | None = None
     """How far the second look is and who calls a referee; None where the event has neither."""
+    uses_check_in: bool = False
+    unchecked: tuple[int, ...] = ()
+    """The teams (numbers) that are expected and have not checked in."""
+    late: tuple[int, ...] = ()
+    """The teams (numbers) that came after the publication and have no table."""
 
     @property
     def missing(self) -> list[int]:
@@ -132,7 +145,9 @@ class RoundState:
             return NextAct.BEGIN_STAGE
         if self.is_over:
             return NextAct.PRINT_FINAL
-        return NextAct.PUBLISH_SCHEDULE if self.is_self_scheduled else NextAct.DRAW_ROUND
+        if self.is_self_scheduled:
+            return NextAct.PUBLISH_SCHEDULE
+        return NextAct.CHECK_IN if self.unchecked else NextAct.DRAW_ROUND
 
     def _next_in_play(self) -> NextAct:
         if not self.missing:
@@ -201,7 +216,7 @@ def round_state(event: Event, *, sees_drafts: bool) -> RoundState:
     """Where the event stands; a draft counts only for who may see it.
 
     Six queries at most in a Swiss event; a few more for stages that wait, and in a knockout. Three more
-    where results are looked at twice or tables have a phone page.
+    where results are looked at twice or tables have a phone page, one or eight more with check-in.
     """
     stages = event_stages(event)
     stage = current_of(stages)
@@ -227,10 +242,26 @@ def round_state(event: Event, *, sees_drafts: bool) -> RoundState:
         now=now,
         to_begin=stage_to_begin(stages),
         is_self_scheduled=stage is not None and is_self_scheduled(stage),
+        groups=group_states(newest.stage, now) if newest is not None and newest.is_published else (),
         has_gap=sees_drafts and stage is not None and _has_gap(stage),
         look=_look(newest),
+        uses_check_in=event.uses_check_in,
+        **_attendance(event, stage, newest),
         **counts,
     )
+
+
+def _attendance(event: Event, stage: Stage | None, newest: Round | None) -> dict[str, tuple[int, ...]]:
+    """Who is missing, and who came too late for a table of the round that is being played."""
+    if stage is None or not event.uses_check_in:
+        return {}
+    own = newest if newest is not None and newest.stage_id == stage.pk else None
+    number = 1 if own is None else own.number + own.is_completed
+    late = waiting_teams(own) if own is not None and own.is_published else []
+    return {
+        "unchecked": tuple(team.number for team in missing_teams(stage, number)),
+        "late": tuple(team.number for team in late if stage.format == StageFormat.SWISS),
+    }
 
 
 def _look(round_: Round | None) -> RoundTables | None:
