@@ -10,7 +10,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Event, Round
+from tournaments.models import Event, Extra, Round
 
 
 class Draw(models.Model):
@@ -105,7 +105,7 @@ def following() -> list[str]:
     return [ScreenRole.AUTO.value]
 
 
-class Screen(models.Model):
+class Screen(Extra):
     """大屏: one projector of the hall and what it shows; a restore leaves it alone, it hangs on the wall."""
 
     survives_restore = True

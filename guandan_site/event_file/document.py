@@ -33,6 +33,14 @@ class PlayerRole(StrEnum):
     COACH = "coach"
 
 
+class Sex(StrEnum):
+    """性别 of a person without a partner; empty where nobody said."""
+
+    UNKNOWN = ""
+    MAN = "m"
+    WOMAN = "f"
+
+
 class RoundStatus(StrEnum):
     """How far a round is: a draft counts for nothing."""
 
@@ -103,6 +111,7 @@ class TeamEntry:
     absences: tuple[Absence, ...] = ()
     lateness: tuple[Lateness, ...] = ()
     remark: str = ""
+    lineup: tuple[str, ...] = ()
     extra: Extra = field(default_factory=dict)
 
     def has_left(self, round_number: int) -> bool:
@@ -145,7 +154,8 @@ class ResultEntry:
 class MatchEntry:
     """对阵; without `away` it is the bye. A `result` of None is not entered, which is never a tie.
 
-    `group` is the number of its group from 1, `key` its place in the bracket.
+    `group` is the number of its group from 1, `key` its place in the bracket. `lineup` names by side (home,
+    away) who of a larger team sits at the table.
     """
 
     home: str
@@ -154,6 +164,7 @@ class MatchEntry:
     result: ResultEntry | None = None
     group: int | None = None
     key: str = ""
+    lineup: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     extra: Extra = field(default_factory=dict)
 
     @property
@@ -266,6 +277,80 @@ class StageEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class SingleEntry:
+    """单人: somebody who waits for a partner, in the order of entering; `department` is an id of the file."""
+
+    name: str
+    sex: str = ""
+    department: str | None = None
+    phone: str = ""
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PartnerDrawEntry:
+    """搭档抽签: who drew in which order (`entrants`), who became partners, who is left over.
+
+    A pair has the `number` drawn, the id of its `team` and its `players`. `departments` is any, same or
+    different. The seed with the entrants gives the same pairs again.
+    """
+
+    drawn_at: str
+    seed: int
+    kind: str
+    departments: str
+    entrants: tuple[Mapping[str, object], ...]
+    pairs: tuple[Mapping[str, object], ...]
+    waiting: tuple[str, ...] = ()
+    extra: Extra = field(default_factory=dict)
+
+    def record(self) -> dict[str, object]:
+        """The draw as it is stored."""
+        return {
+            "seed": self.seed,
+            "kind": self.kind,
+            "departments": self.departments,
+            "entrants": [dict(sorted(each.items())) for each in self.entrants],
+            "pairs": [dict(sorted(each.items())) for each in self.pairs],
+            "waiting": list(self.waiting),
+        }
+
+
+class ScreenRole(StrEnum):
+    """What a projector can show."""
+
+    AUTO = "auto"
+    TABLES = "tables"
+    NUMBERS = "numbers"
+    STANDINGS = "standings"
+    CLOCK = "clock"
+    BRACKET = "bracket"
+    NOTICE = "notice"
+    CODE = "code"
+
+
+class Distance(StrEnum):
+    """How far the last row sits from a projector."""
+
+    NEAR = "near"
+    MIDDLE = "middle"
+    FAR = "far"
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenEntry:
+    """大屏: a projector of the hall, known by the key in its address; `roles` are shown in turn."""
+
+    name: str
+    key: str
+    roles: tuple[str, ...]
+    seconds: int = 12
+    distance: Distance = Distance.NEAR
+    notice: str = ""
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class EventDocument:
     """A whole event."""
 
@@ -273,6 +358,9 @@ class EventDocument:
     departments: tuple[DepartmentEntry, ...]
     teams: tuple[TeamEntry, ...]
     stages: tuple[StageEntry, ...]
+    singles: tuple[SingleEntry, ...] = ()
+    partner_draws: tuple[PartnerDrawEntry, ...] = ()
+    screens: tuple[ScreenEntry, ...] = ()
     extra: Extra = field(default_factory=dict)
 
     def teams_of(self, stage: StageEntry) -> tuple[TeamEntry, ...]:

@@ -36,16 +36,43 @@ def layout(value: object, line_break: str = "\n") -> str:
 def dump_event(document: doc.EventDocument) -> dict[str, object]:
     """The event file as plain JSON values in their fixed order."""
     numbers = {team.id: team.number for team in document.teams}
-    return {
-        "format": doc.FORMAT,
-        "version": doc.VERSION,
-        "event": _head(document.event),
-        "departments": [
-            {"id": each.id, "name": each.name} | _sorted(each.extra) for each in document.departments
+    return (
+        {
+            "format": doc.FORMAT,
+            "version": doc.VERSION,
+            "event": _head(document.event),
+            "departments": [
+                {"id": each.id, "name": each.name} | _sorted(each.extra) for each in document.departments
+            ],
+            "teams": [_team(each) for each in sorted(document.teams, key=lambda team: team.number)],
+            "stages": [_stage(each, numbers) for each in document.stages],
+        }
+        | _waiting(document)
+        | _held(screens=[_screen(each) for each in document.screens])
+        | _sorted(document.extra)
+    )
+
+
+def _screen(screen: doc.ScreenEntry) -> dict[str, object]:
+    known: dict[str, object] = {"name": screen.name, "key": screen.key, "roles": list(screen.roles)}
+    known |= {"seconds": screen.seconds, "distance": screen.distance.value} | _held(notice=screen.notice)
+    return known | _sorted(screen.extra)
+
+
+def _waiting(document: doc.EventDocument) -> dict[str, object]:
+    """Who waits for a partner, and the draws of partners there were."""
+    return _held(
+        singles=[
+            {"name": each.name}
+            | _held(sex=each.sex, department=each.department, phone=each.phone)
+            | _sorted(each.extra)
+            for each in document.singles
         ],
-        "teams": [_team(each) for each in sorted(document.teams, key=lambda team: team.number)],
-        "stages": [_stage(each, numbers) for each in document.stages],
-    } | _sorted(document.extra)
+        partner_draws=[
+            {"drawn_at": each.drawn_at} | each.record() | _sorted(each.extra)
+            for each in document.partner_draws
+        ],
+    )
 
 
 def _head(head: doc.EventHead) -> dict[str, object]:
@@ -71,7 +98,9 @@ def _team(team: doc.TeamEntry) -> dict[str, object]:
         "withdrawn_after": team.withdrawn_after,
         "fixed_table": team.fixed_table,
     }
-    added = _held(name=team.name, session=team.session, seed=team.seed, remark=team.remark)
+    added = _held(
+        name=team.name, session=team.session, seed=team.seed, remark=team.remark, lineup=list(team.lineup)
+    )
     if team.first_round > 1:
         added["first_round"] = team.first_round
     added |= _held(
@@ -162,7 +191,12 @@ def in_table_order(matches: Iterable[doc.MatchEntry]) -> list[doc.MatchEntry]:
 def _match(match: doc.MatchEntry) -> dict[str, object]:
     known: dict[str, object] = {"table": match.table, "home": match.home, "away": match.away}
     result = {"result": None if match.result is None else result_dict(match.result)}
-    return known | _held(group=match.group, key=match.key) | result | _sorted(match.extra)
+    return (
+        known
+        | _held(group=match.group, key=match.key, lineup=_plain(match.lineup))
+        | result
+        | _sorted(match.extra)
+    )
 
 
 def result_dict(entry: doc.ResultEntry) -> dict[str, object]:

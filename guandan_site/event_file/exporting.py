@@ -8,10 +8,21 @@ from django.utils import timezone
 
 from guandan_site.event_file import document as doc
 from guandan_site.event_file.parsing_rounds import result_entry
-from pairing.models import Draw, Publication
+from pairing.models import Draw, Publication, Screen
 from scoring.models import Adjustment, Result
 from tournaments.attendance import read_absences, read_former, read_lateness
-from tournaments.models import Event, Group, Match, Player, Round, Stage, StageEntry, Team
+from tournaments.models import (
+    Event,
+    Group,
+    Match,
+    PartnerDraw,
+    Player,
+    Round,
+    Single,
+    Stage,
+    StageEntry,
+    Team,
+)
 
 
 def document_of(event: Event) -> doc.EventDocument:
@@ -25,7 +36,22 @@ def document_of(event: Event) -> doc.EventDocument:
         ),
         teams=_teams(teams.prefetch_related("players"), stages),
         stages=tuple(_stage(stage) for stage in stages),
+        singles=tuple(_single(each) for each in event.singles.select_related("department")),
+        partner_draws=tuple(_partner_draw(each) for each in event.partner_draws.all()),
+        screens=tuple(_screen(each) for each in event.screens.order_by("pk")),
         extra=event.extra.get("document", {}),
+    )
+
+
+def _screen(screen: Screen) -> doc.ScreenEntry:
+    return doc.ScreenEntry(
+        name=screen.name,
+        key=screen.key,
+        roles=tuple(screen.roles),
+        seconds=screen.seconds,
+        distance=doc.Distance(screen.distance),
+        notice=screen.notice,
+        extra=screen.extra,
     )
 
 
@@ -89,7 +115,27 @@ def _team(team: Team, first_seated: int) -> doc.TeamEntry:
         absences=read_absences(team.absences),
         lateness=read_lateness(team.lateness),
         remark=team.remark,
+        lineup=tuple(team.lineup),
         extra={name: value for name, value in team.extra.items() if name != "first_round"},
+    )
+
+
+def _single(single: Single) -> doc.SingleEntry:
+    department = single.department.key if single.department else None
+    return doc.SingleEntry(single.name, single.sex, department, single.phone, single.extra)
+
+
+def _partner_draw(draw: PartnerDraw) -> doc.PartnerDrawEntry:
+    record = draw.record
+    return doc.PartnerDrawEntry(
+        drawn_at=timezone.localtime(draw.drawn_at).isoformat(),
+        seed=record["seed"],
+        kind=record["kind"],
+        departments=record["departments"],
+        entrants=tuple(record["entrants"]),
+        pairs=tuple(record["pairs"]),
+        waiting=tuple(record["waiting"]),
+        extra=draw.extra,
     )
 
 
@@ -168,6 +214,7 @@ def _match(match: Match) -> doc.MatchEntry:
         result=_result(match.result) if hasattr(match, "result") else None,
         group=match.group.order if match.group else None,
         key=match.key,
+        lineup={side: tuple(names) for side, names in match.lineup.items() if names},
         extra=match.extra,
     )
 

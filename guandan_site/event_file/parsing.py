@@ -13,7 +13,9 @@ from guandan_site.event_file.parsing_attendance import (
     read_former,
     read_lateness,
 )
+from guandan_site.event_file.parsing_entries import read_lineup, read_partner_draw, read_single
 from guandan_site.event_file.parsing_rounds import moment, read_round, reference
+from guandan_site.event_file.parsing_screens import read_screens
 from guandan_site.event_file.problems import Fault
 from guandan_site.event_file.reading import (
     MOST_BYTES,
@@ -72,7 +74,29 @@ def _document(top: Fields) -> doc.EventDocument:
     stages = _distinct(top, "stages", lambda stage: _stage(stage, team_ids), ("id",))
     _note_withdrawals_beyond(top, teams, stages)
     note_unknown_stages(teams, {stage.id for stage in stages}, top.faults)
-    return doc.EventDocument(head, departments, teams, stages, top.extra())
+    return doc.EventDocument(
+        head,
+        departments,
+        teams,
+        stages,
+        singles=_singles(top, department_ids),
+        partner_draws=tuple(
+            read_partner_draw(each, moment(each, "drawn_at")) for each in top.objects("partner_draws", ())
+        ),
+        screens=read_screens(top),
+        extra=top.extra(),
+    )
+
+
+def _singles(top: Fields, departments: set[str]) -> tuple[doc.SingleEntry, ...]:
+    """Nobody waits twice."""
+    entries = [(fields, read_single(fields, departments)) for fields in top.objects("singles", ())]
+    seen: set[str] = set()
+    for fields, entry in entries:
+        if entry.name in seen:
+            fields.note("name", Fault.DUPLICATE, value=entry.name)
+        seen.add(entry.name)
+    return tuple(entry for _, entry in entries)
 
 
 def _distinct(
@@ -157,6 +181,7 @@ def _team(fields: Fields, departments: set[str]) -> doc.TeamEntry:
         absences=tuple(read_absence(each) for each in fields.objects("absences", ())),
         lateness=tuple(read_lateness(each) for each in fields.objects("lateness", ())),
         remark=fields.text("remark", "", longest=limits.LONGEST_REMARK, blank=True),
+        lineup=read_lineup(fields, "lineup"),
         extra=fields.extra(),
     )
 

@@ -1,7 +1,8 @@
 """From a document to the database: stored whole or not at all.
 
 Officials, the log and snapshots belong to the installation, not to the event file. A round that is being
-played gets a clock at rest: a countdown does not travel.
+played gets a clock at rest: a countdown does not travel, nor does a ceremony. Projectors that are not in the
+file stay: they hang in the hall.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,7 +19,7 @@ from guandan_site.event_file import document as doc
 from guandan_site.event_file.computing import completed
 from guandan_site.event_file.dumping import in_table_order, result_dict
 from guandan_site.event_file.parsing_rounds import SECOND_LOOK
-from pairing.models import Draw, Publication
+from pairing.models import Draw, Publication, Screen
 from pairing.selectors.stages import is_self_scheduled
 from scoring.models import Adjustment, Confirmation, Result
 from scoring.selectors import round_minutes
@@ -30,10 +31,12 @@ from tournaments.models import (
     Group,
     Match,
     Occasion,
+    PartnerDraw,
     Player,
     Round,
     RoundStatus,
     Seat,
+    Single,
     Stage,
     StageEntry,
     StageFormat,
@@ -120,6 +123,8 @@ def _next_version(event: Event) -> int:
 def _clear(event: Event) -> None:
     event.stages.all().delete()
     event.teams.all().delete()
+    event.singles.all().delete()
+    event.partner_draws.all().delete()
     event.departments.all().delete()
 
 
@@ -138,13 +143,30 @@ class _Writer:
             Department(event=self.event, key=each.id, name=each.name, extra=dict(each.extra))
             for each in document.departments
         )
-        teams = self._teams(document, {department.key: department for department in departments})
+        by_key = {department.key: department for department in departments}
+        teams = self._teams(document, by_key)
+        self._waiting(document, by_key)
         stages = Stage.objects.bulk_create(
             self._stage(order, each) for order, each in enumerate(document.stages, start=1)
         )
         self._members(zip(document.stages, stages, strict=True), teams)
         self._adjustments(zip(document.stages, stages, strict=True), teams)
         self._rounds(zip(document.stages, stages, strict=True), teams)
+        self._screens(document.screens)
+
+    def _screens(self, screens: Iterable[doc.ScreenEntry]) -> None:
+        """Each under its own key; one that bears the name of another gives way to it."""
+        for each in screens:
+            self.event.screens.filter(name=each.name).exclude(key=each.key).delete()
+            facts = {
+                "name": each.name,
+                "roles": list(each.roles),
+                "seconds": each.seconds,
+                "distance": each.distance.value,
+                "notice": each.notice,
+                "extra": dict(each.extra),
+            }
+            Screen.objects.update_or_create(event=self.event, key=each.key, defaults=facts)
 
     def _teams(self, document: doc.EventDocument, departments: Mapping[str, Department]) -> dict[str, Team]:
         entries = sorted(document.teams, key=lambda team: team.number)
@@ -163,6 +185,7 @@ class _Writer:
                 absences=[absence.as_dict() for absence in each.absences],
                 lateness=[late.as_dict() for late in each.lateness],
                 remark=each.remark,
+                lineup=list(each.lineup),
                 extra=_team_extra(each),
             )
             for each in entries
@@ -181,6 +204,29 @@ class _Writer:
             for place, each in enumerate(entry.players, start=1)
         )
         return {team.key: team for team in stored}
+
+    def _waiting(self, document: doc.EventDocument, departments: Mapping[str, Department]) -> None:
+        Single.objects.bulk_create(
+            Single(
+                event=self.event,
+                position=place,
+                name=each.name,
+                sex=each.sex,
+                department=departments[each.department] if each.department else None,
+                phone=each.phone,
+                extra=dict(each.extra),
+            )
+            for place, each in enumerate(document.singles, start=1)
+        )
+        PartnerDraw.objects.bulk_create(
+            PartnerDraw(
+                event=self.event,
+                drawn_at=_moment(each.drawn_at),
+                record=each.record(),
+                extra=dict(each.extra),
+            )
+            for each in document.partner_draws
+        )
 
     def _stage(self, order: int, entry: doc.StageEntry) -> Stage:
         return Stage(
@@ -277,6 +323,7 @@ class _Writer:
                 away=teams[each.away] if each.away else None,
                 group=self.groups.get((round_.stage_id, each.group or 0)),
                 key=each.key,
+                lineup={side: list(names) for side, names in each.lineup.items()},
                 extra=dict(each.extra),
             )
             for round_, each in planned
