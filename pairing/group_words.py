@@ -42,6 +42,16 @@ def left_words(state: GroupState) -> str:
     return _("%(time)s left") % {"time": _span(state.left)}
 
 
+def own_time_words(state: GroupState) -> str:
+    """Who calls the group together, until when it plays and what is open; in absolute times, for everybody."""
+    told = []
+    if convenor := convenor_words(state.group):
+        told.append(_("Convenor: %(who)s") % {"who": convenor})
+    if state.deadline is not None:
+        told.append(_("to be played by %(time)s") % {"time": moment_words(state.deadline)})
+    return " · ".join([*told, open_words(state)])
+
+
 def _span(length: timedelta) -> str:
     """Days and hours; below a day hours and minutes."""
     minutes = int(length.total_seconds()) // 60

@@ -14,8 +14,10 @@ from django.utils.translation import ngettext
 from pairing.engine.knockout import BracketOrder, PlayedOut
 from pairing.engine.types import PairingRules
 from pairing.format_rules import EntryRules, RoundRobinRules, knockout_rules
+from pairing.group_words import convenor_words, moment_words
 from pairing.rulebook import words
 from pairing.rulebook.sentences import joined
+from pairing.selectors.groups import GroupState, group_states
 from tournaments.models import Stage, StageFormat
 
 
@@ -44,6 +46,8 @@ def _robin_line(robin: RoundRobinRules, name: str | Promise) -> str:
 def entry_lines(stage: Stage, stages: Sequence[Stage]) -> Iterator[str]:
     """Who enters a stage that follows another."""
     entry = EntryRules.from_dict(stage.rules.get("entry", {}))
+    if entry.session:
+        yield _("The teams of the session %(session)s enter.") % {"session": entry.session}
     if not entry.is_chained:
         return
     sources = [each for each in stages if each.key in entry.sources]
@@ -88,7 +92,7 @@ def pairing_lines(stage: Stage, stages: Sequence[Stage]) -> Iterator[str]:
     if stage.format == StageFormat.SWISS:
         yield from _swiss_lines(stage)
     elif stage.format == StageFormat.ROUND_ROBIN:
-        yield from _round_robin_lines(stage.rules)
+        yield from _round_robin_lines(stage)
     else:
         yield from _knockout_lines(stage, stages)
     withdrawal = stage.rules.get("withdrawal")
@@ -106,19 +110,33 @@ def _swiss_lines(stage: Stage) -> Iterator[str]:
     yield _("With an odd number the bye goes to the lowest-ranked team that has had the fewest byes.")
 
 
-def _round_robin_lines(rules: Mapping[str, object]) -> Iterator[str]:
-    robin = RoundRobinRules.from_dict(_section(rules, "format"))
+def _round_robin_lines(stage: Stage) -> Iterator[str]:
+    robin = RoundRobinRules.from_dict(_section(stage.rules, "format"))
+    groups = group_states(stage) if stage.pk else ()
     if robin.groups > 1:
         yield str(words.GROUPINGS[robin.grouping])
     yield str(words.SCHEDULES[robin.schedule])
     if robin.deadline is not None:
         yield _("All matches are played by %(day)s.") % {"day": date_format(robin.deadline, "DATE_FORMAT")}
-    elif robin.is_self_scheduled:
+    elif robin.is_self_scheduled and not any(state.group.deadline for state in groups):
         yield _("The organiser sets the last day.")
+    yield from _own_time_lines(groups)
     if robin.departments_first:
         yield _("Teams of one department meet in the first rounds.")
     if not robin.is_self_scheduled:
         yield _("With an odd number each team is free in one round.")
+
+
+def _own_time_lines(groups: Sequence[GroupState]) -> Iterator[str]:
+    """Who calls each group together, and its deadline where it has one of its own."""
+    for state in groups:
+        told = []
+        if convenor := convenor_words(state.group):
+            told.append(_("convenor %(who)s") % {"who": convenor})
+        if state.group.deadline is not None:
+            told.append(_("to be played by %(time)s") % {"time": moment_words(state.group.deadline)})
+        if told:
+            yield _("%(group)s: %(told)s.") % {"group": state.group.title, "told": _("; ").join(told)}
 
 
 def _knockout_lines(stage: Stage, stages: Sequence[Stage]) -> Iterator[str]:

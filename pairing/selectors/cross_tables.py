@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django.db.models import Prefetch
 
 from pairing.engine.formats import InvalidFormat
+from pairing.selectors.groups import GroupState, group_states
 from pairing.selectors.stages import advancement, follower, is_over
 from scoring.engine.match_result import MatchResult
 from scoring.engine.points import match_points
@@ -75,10 +76,14 @@ class CrossRow:
 
 @dataclass(frozen=True)
 class CrossTable:
-    """Who met whom in one group; `group` is None where the stage has no groups."""
+    """Who met whom in one group; `group` is None where the stage has no groups.
+
+    `own_time` says who calls the group together and until when, where it finds its own time.
+    """
 
     group: Group | None
     rows: tuple[CrossRow, ...]
+    own_time: GroupState | None = None
 
     @property
     def by_rank(self) -> list[CrossRow]:
@@ -106,7 +111,8 @@ def cross_tables(stage: Stage, audience: Audience = Audience.EVERYBODY) -> Cross
     """The cross-tables once the audience knows of a round; None before, whether groups are drawn or not.
 
     Nine queries, whatever the size: the standings' six, the matches, the stage that follows; teams of groups
-    and their players two more; once the stage is over those for who advances.
+    and their players two more; once the stage is over those for who advances; three where groups find their
+    own time.
     """
     standings = stage_standings(stage, audience=audience)
     if not standings.rounds:
@@ -116,10 +122,11 @@ def cross_tables(stage: Stage, audience: Audience = Audience.EVERYBODY) -> Cross
     following = follower(stage)
     advancing = _advancing(following[0]) if following and is_over(stage) else frozenset()
     members = _members(stage, standings)
+    own_time: dict[Group | None, GroupState] = {state.group: state for state in group_states(stage)}
     return CrossTables(
         stage=stage,
         tables=tuple(
-            CrossTable(group, tuple(_rows(stage, teams, standings, meetings, advancing)))
+            CrossTable(group, tuple(_rows(stage, teams, standings, meetings, advancing)), own_time.get(group))
             for group, teams in members.items()
         ),
         standings=standings,

@@ -176,5 +176,5 @@ def _told(group: Group) -> dict[str, Any]:
         "convenor_team": group.convenor_team.number if group.convenor_team else None,
         "convenor": group.convenor,
         "phone": group.convenor_phone,
-        "deadline": group.deadline.isoformat() if group.deadline else None,
+        "deadline": timezone.localtime(group.deadline).isoformat() if group.deadline else None,
     }

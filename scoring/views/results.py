@@ -23,6 +23,7 @@ from scoring.round_tables import RoundTables, round_tables
 from scoring.selectors import (
     RulesByMatch,
     counting_rounds,
+    group_in_play,
     match_rules,
     newest_round,
     public_round,
@@ -70,6 +71,10 @@ def results_latest(request: HttpRequest, event: Event) -> HttpResponse:
     if round_ is None:
         return render(request, "scoring/results_empty.html", {"event": event, "section": "results"})
     round_.stage.event = event
+    group = group_in_play(round_.stage)
+    if group is not None:
+        place = [event.slug, round_.stage.order, group.order]
+        return HttpResponseRedirect(reverse("group_results", args=place))
     return HttpResponseRedirect(_results_address(round_))
 
 
