@@ -110,8 +110,10 @@ def _levels(request: HttpRequest, match: Match, form: ResultForm) -> str:
     side = _side(request, match)
     if side is None:
         return _("Say first which team you are.")
+    if not all(request.POST.get(name) for name in form.level_names[0]):
+        return _("Choose both levels.")
     if not form.is_valid() or form.entry is None:
-        return form.problem() or _("Choose both levels.")
+        return form.problem()
     state_levels(match=match, side=side, entry=form.entry, seated=form.seated, seen=form.expected_version)
     return ""
 
