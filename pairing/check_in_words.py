@@ -119,7 +119,8 @@ def _swiss_words(left: int) -> str:
         "It is no longer drawn; %(count)d teams are left.",
         left,
     ) % {"count": left}
-    return f"{words}{_('One of them has the bye each round.')}" if left % 2 else words
+    bye = _("One of them has the bye in each round.")
+    return f"{words} {bye}".strip() if left % 2 else words
 
 
 def _opponent(team: Team, match: Match) -> Team | None:

@@ -113,6 +113,14 @@ class RosterRow:
 
 
 @dataclass(frozen=True)
+class TeamCard:
+    """A team's card (队卡); `phones` is where its QR code leads, empty where no phone would get there."""
+
+    team: SheetTeam
+    phones: str = ""
+
+
+@dataclass(frozen=True)
 class RosterGroup:
     """A department with its teams in order of number, for the list by department."""
 

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path, register_converter
 
-from guandan_site.prints import departments, formats, prize_views, versions, views
+from guandan_site.prints import check_in, departments, formats, prize_views, versions, views
 
 
 class DrawSheetName:
@@ -17,7 +17,20 @@ class DrawSheetName:
     to_url = to_python
 
 
+class CheckInOrder:
+    """How a check-in sheet is ordered."""
+
+    regex = "by_number|by_department"
+
+    def to_python(self, value: str) -> str:
+        """As it is."""
+        return value
+
+    to_url = to_python
+
+
 register_converter(DrawSheetName, "draw_sheet")
+register_converter(CheckInOrder, "check_in_order")
 PRINTS = "e/<slug:slug>/desk/prints/"
 ROUND = f"{PRINTS}s<int:stage>/r<int:number>/"
 
@@ -25,6 +38,8 @@ urlpatterns: list[URLPattern] = [
     path(PRINTS, views.prints, name="prints"),
     path(f"{PRINTS}roster.pdf", views.roster_pdf, name="roster_pdf"),
     path(f"{PRINTS}partners.pdf", views.partners_pdf, name="partners_pdf"),
+    path(f"{PRINTS}check-in-<check_in_order:order>.pdf", check_in.check_in_pdf, name="check_in_pdf"),
+    path(f"{PRINTS}team-cards.pdf", check_in.team_cards_pdf, name="team_cards_pdf"),
     path(f"{PRINTS}rules.pdf", views.rule_sheet_pdf, name="rule_sheet_pdf"),
     path(f"{PRINTS}departments.pdf", views.roster_by_department_pdf, name="roster_by_department_pdf"),
     path("e/<slug:slug>/desk/prizes/", prize_views.prizes, name="prizes"),
