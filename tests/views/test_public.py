@@ -61,7 +61,7 @@ def test_the_event_shows_round_clock_byes_and_leaders(event, published, client):
 def test_the_event_takes_the_same_number_of_queries(teams, client, django_assert_num_queries):
     big = make_event(teams=teams, slug="big")
     make_round(big, [(number, number + 1) for number in range(1, teams, 2)])
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         client.get(reverse("event", args=["big"]))
 
 
