@@ -16,6 +16,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from pairing.models import Publication
 from scoring.models import RefereeCall, TableCode
 from scoring.table_codes import make_codes
 from tests.builders import ROLES, make_event, make_result, make_round, make_user
@@ -62,6 +63,7 @@ TABLE_OF_RIGHTS = {
     "screen_data": Row("public"),
     "draw_latest": Row("public"),
     "draw": Row("public", READ, ROUND),
+    "draw_changes": Row("public", READ, ROUND),
     "clock_json": Row("public"),
     "standings": Row("public", READ, {"stage": 1}),
     "standings_after": Row("public", READ, ROUND),
@@ -87,7 +89,12 @@ TABLE_OF_RIGHTS = {
     "draw_meeting": Row("direct", WRITE),
     "draw_discard": Row("direct", WRITE),
     "draw_publish": Row("direct", WRITE),
+    "draw_open": Row("direct", WRITE),
+    "draw_republish": Row("direct", WRITE),
+    "notice_end": Row("direct", WRITE),
     "draw_withdraw": Row("direct", WRITE),
+    "versions": Row("assist", READ, ROUND),
+    "version": Row("assist", READ, {**ROUND, "version": 1}),
     "draw_tables": Row("direct", BOTH, ROUND),
     "stages": Row("direct"),
     "group_edit": Row("direct", BOTH, GROUP),
@@ -156,6 +163,7 @@ TABLE_OF_RIGHTS = {
     "roster_pdf": Row("assist"),
     "roster_by_department_pdf": Row("assist"),
     "draw_pdf": Row("assist", READ, {**PRINT, "sheet": "draw-by-table"}),
+    "draw_version_pdf": Row("assist", READ, {**PRINT, "version": 1, "sheet": "draw-by-table"}),
     "draw_xlsx": Row("assist", READ, PRINT),
     "standings_pdf": Row("assist", READ, PRINT),
     "standings_xlsx": Row("assist", READ, PRINT),
@@ -267,6 +275,11 @@ def _address(name: str, row: Row, event: Event) -> str:
     if name == "call_answer":
         match = event.stages.get(order=1).rounds.get(number=1).matches.get(table=2)
         kwargs["pk"] = RefereeCall.objects.create(match=match, reason="rules").pk
+    if name in ("version", "draw_version_pdf"):
+        round_ = event.stages.get(order=1).rounds.get(number=1)
+        Publication.objects.get_or_create(
+            round=round_, version=1, defaults={"published_at": event.created_at, "seating": [[1, 1, 2]]}
+        )
     if name == "single_remove":
         kwargs["pk"] = Single.objects.create(event=event, position=1, name="单人").pk
     if name in ("partners", "partners_pdf", "partners_undo"):
