@@ -206,7 +206,7 @@
     if (elt.id === "poll") return;
     if (verb !== "post") { enter(row); return; }
     const isRefused = row.classList.contains("refused"), number = { table: row.dataset.table };
-    const done = rows().some(isOpen) ? "" : ` ${words.done}`;
+    const done = rows().some((other) => isSaving(other) || isOpen(other)) ? "" : ` ${words.done}`;
     say(isRefused ? fill(words.refused, number) : fill(words.saved, number) + done, isRefused);
     const busy = rowOf(document.activeElement);
     const isTyping = busy && busy !== row ? isDirty(busy) : document.activeElement === box && box.value !== "";
@@ -214,7 +214,9 @@
   });
   const callBack = (row) => {
     const choice = row.querySelector(".stale-pair");
+    const start = starts(row).find((box) => box.value === "");
     if (choice) choice.focus();
+    else if (start && !starts(row).some((box) => box.value !== "")) start.focus();
     else enter(row);
   };
   const failed = (row, text) => {

@@ -21,7 +21,9 @@ from guandan_site.event_file.simulating import FormatWishes, SimulatedFormat, si
 from guandan_site.event_file.storing import store_event
 from tests.browser.names import EVENT_NAME, LONG_NAMES, PAYLOADS
 from tests.builders import ROLES, make_event, make_round, make_user
-from tournaments.models import Clock, Event
+from tests.services.stages import begun, play_round, published
+from tournaments.models import Clock, Event, StageFormat
+from tournaments.presets import presets, stage_rules_of
 from tournaments.snapshots import take_snapshot_now
 
 Document = dict[str, Any]
@@ -35,8 +37,10 @@ def main() -> None:
     with transaction.atomic():
         events = [store_event(parse_event(document)) for document in _documents()]
         events += [make_event(slug="empty", teams=0), _clock_event("clock"), _clock_event("restart")]
+        events += [_table_event("deals"), final := _knockout_event("final")]
         users = [_user(account, name, events) for account, name in ACCOUNTS.items()]
         sessions = {user.username: _session_of(user) for user in users}
+        _play_to_the_final(final, by=users[0])
     _start_demo(next(event for event in events if event.slug == "demo"))
     sys.stdout.write(json.dumps(sessions))
 
@@ -138,6 +142,28 @@ def _clock_event(slug: str) -> Event:
     round_ = make_round(event, [(1, 3), (2, 4)])
     Clock.objects.create(round=round_, length=50 * 60)
     return event
+
+
+def _table_event(slug: str) -> Event:
+    """One table of the regulation that sends a side back to J after three strikes."""
+    event = make_event(slug=slug, teams=2, departments=0, rules=stage_rules_of(presets()["R22"], 0))
+    make_round(event, [(1, 2)])
+    return event
+
+
+def _knockout_event(slug: str) -> Event:
+    """Four teams, by the regulation whose final is best of three."""
+    event = make_event(slug=slug, teams=4, departments=0)
+    rules = stage_rules_of(presets()["R09b"], 0)
+    event.stages.update(name="淘汰赛", format=StageFormat.KNOCKOUT, rules=rules)
+    return event
+
+
+def _play_to_the_final(event: Event, by: User) -> None:
+    """The semi-finals are over, final and third place are published."""
+    stage = begun(event, by)
+    play_round(stage, by)
+    published(stage, by)
 
 
 def _start_demo(event: Event) -> None:
