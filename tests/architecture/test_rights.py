@@ -16,7 +16,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from pairing.models import Publication
+from pairing.models import Publication, Screen
 from scoring.models import RefereeCall, TableCode
 from scoring.table_codes import make_codes
 from tests.builders import ROLES, make_event, make_result, make_round, make_user
@@ -55,12 +55,17 @@ TABLE = {**ROUND, "table": 1}
 TEAM = {"number": 8}
 GROUP = {"stage": 4, "group": 1}
 """Of the stage that finds its own time."""
+SCREEN = {"key": "hallkey23"}
+"""Whoever knows the key in a screen's address sees what the hall sees."""
 TABLE_OF_RIGHTS = {
     "event": Row("public"),
     "find_team": Row("public"),
     "rules": Row("public"),
     "screen": Row("public"),
     "screen_data": Row("public"),
+    "screen_keyed": Row("public", READ, SCREEN),
+    "screen_keyed_data": Row("public", READ, SCREEN),
+    "screen_clock": Row("public", READ, SCREEN),
     "draw_latest": Row("public"),
     "draw": Row("public", READ, ROUND),
     "draw_changes": Row("public", READ, ROUND),
@@ -82,6 +87,15 @@ TABLE_OF_RIGHTS = {
     "team_seat": Row("direct", WRITE, TEAM),
     "player_replace": Row("assist", BOTH, TEAM),
     "screen_switch": Row("assist", WRITE),
+    "screens": Row("assist", BOTH),
+    "screens_now": Row("assist"),
+    "screens_notice": Row("assist", WRITE),
+    "screen_edit": Row("assist", BOTH),
+    "screen_remove": Row("assist", WRITE),
+    "screen_steer": Row("assist", WRITE),
+    "ceremony_start": Row("direct", WRITE),
+    "ceremony_publish": Row("direct", WRITE),
+    "ceremony_skip": Row("direct", WRITE),
     "draw_board": Row("direct"),
     "draw_make": Row("direct", WRITE),
     "draw_again": Row("direct", WRITE),
@@ -236,6 +250,7 @@ def event(db) -> Event:
     seat_round(group_stage(event, 2), 1)
     seat_round(knockout_stage(event, 4), 1)
     seat_round(group_stage(event, 2, order=4, rules={"format": {"groups": 2, "schedule": "self"}}), 1)
+    Screen.objects.create(event=event, name="北墙", **SCREEN)
     return event
 
 
@@ -299,6 +314,8 @@ def _address(name: str, row: Row, event: Event) -> str:
         kwargs["pk"] = keep_preset(event=event, name="模板", summary="", by=None).pk
     if name == "user_edit":
         kwargs["pk"] = event.officials.first().user_id
+    if name in {"screen_edit", "screen_remove", "screen_steer"}:
+        kwargs["pk"] = event.screens.get().pk
     of_event = name in TABLE_OF_RIGHTS
     return reverse(name, kwargs={"slug": event.slug, **kwargs} if of_event else kwargs)
 

@@ -14,6 +14,7 @@ from django.test import Client
 
 from guandan_site.event_file.simulating import simulate
 from guandan_site.event_file.storing import EventExists, store_event
+from pairing.models import Screen
 from tests.builders import make_event, make_result, make_round, make_user
 from tests.format_events import group_stage, knockout_stage
 from tournaments.models import Clock, Event, RoundStatus, StageFormat
@@ -40,6 +41,7 @@ def _event(*, slug: str, teams: int, published: int = 0, format: str = StageForm
     if format != StageFormat.SWISS:
         event.stages.all().delete()
         STAGES[format](event, 2 if format == StageFormat.ROUND_ROBIN else teams, order=1)
+    Screen.objects.create(event=event, name="北墙", key="hallkey23")
     for number in range(1, published + 1):
         is_played = number < published
         status = RoundStatus.COMPLETED if is_played else RoundStatus.PUBLISHED

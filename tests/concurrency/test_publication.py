@@ -20,6 +20,7 @@ from tests.concurrency.venue import Answer, Browser, Venue
 FORMATS = ["swiss", "groups", "knockout"]
 OF_A_ROUND = {
     "draw": ["s1/r{}/draw/", "s1/r{}/draw/?by=number", "s1/r{}/draw/?q=3"],
+    "draw_changes": ["s1/r{}/changes/"],
     "standings_after": ["s1/standings/r{}/", "s1/standings/r{}/?q=3"],
 }
 """Public addresses that name a round."""
@@ -29,6 +30,9 @@ OF_THE_EVENT = {
     "rules": ["rules/"],
     "screen": ["screen/"],
     "screen_data": ["screen/now/"],
+    "screen_keyed": ["screen/hallkey23/"],
+    "screen_keyed_data": ["screen/hallkey23/now/"],
+    "screen_clock": ["screen/hallkey23/clock.json"],
     "draw_latest": ["draw/"],
     "standings": ["s1/standings/", "s1/standings/?q=3"],
     "bracket": ["s1/bracket/"],
@@ -42,6 +46,9 @@ BEHIND_THE_LOGIN = [
     "desk/",
     "desk/draw/",
     "desk/s1/r{}/results/",
+    "desk/s1/r{}/versions/",
+    "desk/s1/r{}/versions/1/",
+    "desk/prints/s1/r{}/v1/draw-by-table.pdf",
     "desk/prints/s1/r{}/draw-by-table.pdf",
     "desk/prints/s1/r{}/draw-by-number.pdf",
     "desk/prints/s1/r{}/slips.pdf",
@@ -127,6 +134,11 @@ def event_pages(ask):
     return lambda: [ask(path) for name in OF_THE_EVENT for path in OF_THE_EVENT[name]]
 
 
+def number(venue: Venue, slug: str) -> int:
+    """The number of the newest round."""
+    return venue.value(f"SELECT number FROM tournaments_round WHERE id = {round_id(venue, slug)}")
+
+
 def all_seen(answers: list[Answer]) -> list[Seen]:
     return [seen(answer) for answer in answers]
 
@@ -146,8 +158,13 @@ class Chief:
     def act(self, name: str, fields: Mapping[str, Any] | None = None) -> None:
         assert self.browser.post(f"/e/{self.slug}/desk/{name}/", fields or {}).status == 303
 
-    def publish(self) -> None:
-        self.act("draw/publish", seen_draft(self.venue, self.slug))
+    def publish(self, audience: str = "everybody") -> None:
+        self.act("draw/publish", {**seen_draft(self.venue, self.slug), "audience": audience})
+
+    def enter(self) -> None:
+        """A result at every table of the newest round."""
+        for table, typed in open_lines(self.venue, self.slug).items():
+            self.act(f"s1/r{number(self.venue, self.slug)}/results/{table}", typed)
 
     def withdraw(self) -> None:
         self.act("draw/withdraw", {"round": round_id(self.venue, self.slug)})
@@ -156,8 +173,7 @@ class Chief:
         """Draws, publishes, plays and closes the first round."""
         self.act("draw/make")
         self.publish()
-        for table, typed in open_lines(self.venue, self.slug).items():
-            self.act(f"s1/r1/results/{table}", typed)
+        self.enter()
         self.act("round/close", {"round": round_id(self.venue, self.slug)})
 
 
@@ -186,6 +202,40 @@ def test_a_draft_cannot_be_told_from_nothing(venue, server, slug, ask, ask_other
     chief.publish()
     assert statuses(round_pages(2)) == {200}
     assert "v2" in ask("s1/r2/draw/").text
+
+
+def test_what_only_the_hall_sees_cannot_be_told_from_nothing(
+    venue, server, slug, ask, ask_other, round_pages, event_pages
+):
+    """Published to the hall, printed and played there, a round is to everybody else as one never drawn."""
+    chief = Chief(server.browser("chief"), venue, slug)
+    chief.play()
+    before, nothing = all_seen(event_pages()), all_seen(round_pages(NEVER))
+
+    chief.act("draw/make")
+    chief.publish("hall")
+    for step in (chief.enter, lambda: chief.act("clock/start")):
+        assert all_seen(round_pages(2)) == nothing
+        assert all_seen(event_pages()) == before
+        step()
+    assert all_seen(round_pages(2)) == nothing
+    assert all_seen(event_pages()) == before
+    sheet = chief.browser.get(f"/e/{slug}/desk/prints/s1/r2/draw.xlsx")
+    assert sheet.status == 200
+
+    chief.act("draw/open", {"round": round_id(venue, slug)})
+    assert statuses(round_pages(2)) == {200}
+    assert all_seen(event_pages()) != before
+
+
+def test_a_screen_without_its_key_shows_nothing(venue, server, ask, slug):
+    """A guessed key answers alike before the draw, in the hall stage and after."""
+    chief, guesses = Chief(server.browser("chief"), venue, slug), ("screen/aaaabbbbccccdd/", "screen/1/")
+    chief.act("draw/make")
+    before = [seen(ask(guess)) for guess in guesses]
+    assert {status for status, _text, _headers in before} == {404}
+    chief.publish("hall")
+    assert [seen(ask(guess)) for guess in guesses] == before
 
 
 @pytest.mark.parametrize("path", BEHIND_THE_LOGIN)
