@@ -35,6 +35,10 @@ def _limit_word(value: Any) -> str:
     return pgettext("of minutes or deals", "no limit") if value is None else str(value)
 
 
+def _minutes_word(value: Any) -> str:
+    return _limit_word(value) if value is None else _("%(minutes)s min") % {"minutes": value}
+
+
 def _games_word(value: Any) -> str:
     return _("one game") if value == 1 else _("best of %(games)s") % {"games": value}
 
@@ -81,7 +85,7 @@ COLUMNS = (
         "minutes",
         gettext_lazy("Minutes per round"),
         (None, 30, 35, 40, 45, 50, 60, 80, 90, 120),
-        _limit_word,
+        _minutes_word,
     ),
     Column(BEST_OF, gettext_lazy("Games a match"), (1, 3, 5), _games_word),
     Column("deals", gettext_lazy("Most deals a game"), (None, 6, 8, 10, 12, 15, 20), _limit_word),
@@ -143,7 +147,13 @@ class RoundRulesTable:
             if initial not in dict(offered):
                 offered.append((initial, column.word(value)))
         label = f"{round_label(name)}: {column.label}"
-        return forms.ChoiceField(label=label, choices=[("", "–"), *offered], required=False, initial=initial)
+        return forms.ChoiceField(
+            label=label,
+            choices=[("", "–"), *offered],
+            required=False,
+            initial=initial,
+            widget=forms.Select(attrs={"aria-label": label}),
+        )
 
     def _settings(self, name: str) -> dict[str, Any]:
         games = {BEST_OF: self._stored.best_of[name]} if name in self._stored.best_of else {}
