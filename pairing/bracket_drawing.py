@@ -244,8 +244,12 @@ class _Picture:
         self.headings.setdefault(column, self.texts.rounds.get(entry.match.round, ""))
         return box
 
+    def _is_live(self, key: str) -> bool:
+        """Whether a match is being played; a note beside a score says something else."""
+        return key in self.texts.notes and key not in self.texts.scores
+
     def _box(self, entry: BracketEntry, x: int, y: int, note: str) -> Box:
-        kind = "bye" if entry.match.is_bye else "live" if entry.match.key in self.texts.notes else "match"
+        kind = "bye" if entry.match.is_bye else "live" if self._is_live(entry.match.key) else "match"
         widths = self.widths
         return Box(
             x=x,

@@ -147,7 +147,7 @@ def bracket_texts(public: PublicBracket) -> BracketTexts:
         champion=_("Champion"),
         matches={match.key: names[match.key] for match in bracket if match.purpose is not Purpose.MAIN},
         scores={key: score(result) for key, result in results.items()},
-        notes={key: _note(match) for key, match in public.matches.items() if _is_live(match)},
+        notes={key: note for key, match in public.matches.items() if (note := _note(match))},
         waiting={slot: _waiting(slot, names) for match in bracket for slot in (match.home, match.away)},
         zones={ODD: _("Odd numbers"), EVEN: _("Even numbers")},
         champion_team=public.champion,
@@ -164,11 +164,13 @@ def _result(match: Match) -> Result | None:
     return None if match.is_bye else result
 
 
-def _is_live(match: Match) -> bool:
-    return not match.is_bye and _result(match) is None
-
-
 def _note(match: Match) -> str:
+    """Where a match is being played, or that its result waits for a second look; else nothing."""
+    result = _result(match)
+    if result is not None:
+        return pgettext("result", "not confirmed") if result.is_unconfirmed else ""
+    if match.is_bye:
+        return ""
     return _("Table %(n)s") % {"n": match.table} if match.table else _("being played")
 
 

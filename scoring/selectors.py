@@ -22,7 +22,7 @@ from scoring.engine.standings import (
 )
 from scoring.knockout import BracketPlace, RoundRules, bracket_places
 from scoring.models import Adjustment as PointsGiven
-from scoring.models import Result
+from scoring.models import Confirmation, Result
 from scoring.ranked import Ranked, StageFacts, Withdrawal, ranked, scoring_rules, withdrawal_rule
 from tournaments.attendance import read_absences, rounds_missed
 from tournaments.models import (
@@ -139,6 +139,10 @@ class Standings:
     """The engine's rows, of which a proof is made."""
     groups: tuple[Group, ...] = ()
     """The groups in order, each with its own ranking in `rows`."""
+    unconfirmed: Mapping[int, int] = field(default_factory=dict)
+    """By round the results that count but wait for their second look."""
+    unconfirmed_teams: frozenset[int] = frozenset()
+    """The teams that such results are about."""
 
     @property
     def incomplete_rounds(self) -> tuple[int, ...]:
@@ -268,7 +272,8 @@ def stage_standings(
     stage_rounds = counting_rounds(stage, audience)
     rounds = [round_ for round_ in stage_rounds if after_round is None or round_.number <= after_round]
     teams = {team.pk: team for team in with_names(stage_teams(stage))}
-    keyed = _played_matches(rounds)
+    played = _played_matches(rounds)
+    keyed = played.matches
     matches = [match for _, match in keyed]
     last = rounds[-1].number if rounds else 0
     members = _members(stage)
@@ -299,6 +304,8 @@ def stage_standings(
         stage_rounds=tuple(round_.number for round_ in stage_rounds),
         places=tuple(each.row for each in found),
         groups=tuple(members),
+        unconfirmed=played.unconfirmed,
+        unconfirmed_teams=frozenset(played.teams),
     )
 
 
@@ -342,21 +349,35 @@ def _unentered(matches: Sequence[PlayedMatch]) -> Counter[int | str]:
     return Counter(team for match in missing for team in (match.home, match.away) if team is not None)
 
 
-def _played_matches(rounds: Sequence[Round]) -> list[tuple[str, PlayedMatch]]:
+@dataclass(frozen=True)
+class _Played:
+    """Matches with their keys; by round how many results wait for their second look, and of which teams."""
+
+    matches: list[tuple[str, PlayedMatch]] = field(default_factory=list)
+    unconfirmed: Counter[int] = field(default_factory=Counter)
+    teams: set[int] = field(default_factory=set)
+
+
+def _played_matches(rounds: Sequence[Round]) -> _Played:
     """The matches of the rounds as plain tuples: seven rounds of a hundred tables in one cheap query."""
     columns = ("home_level", "away_level", "winner", "reason", "facts")
     rows = Match.objects.filter(round__in=rounds).order_by("round__number", "pk")
-    return [
-        (key, PlayedMatch(number, home, away, _match_result(outcome, *values) if outcome else None))
-        for key, number, home, away, outcome, *values in rows.values_list(
-            "key",
-            "round__number",
-            "home_id",
-            "away_id",
-            "result__outcome",
-            *(f"result__{name}" for name in columns),
-        )
-    ]
+    played = _Played()
+    for key, number, home, away, look, outcome, *values in rows.values_list(
+        "key",
+        "round__number",
+        "home_id",
+        "away_id",
+        "result__confirmation",
+        "result__outcome",
+        *(f"result__{name}" for name in columns),
+    ):
+        result = _match_result(outcome, *values) if outcome else None
+        played.matches.append((key, PlayedMatch(number, home, away, result)))
+        if look == Confirmation.OPEN:
+            played.unconfirmed[number] += 1
+            played.teams.update((home, away))
+    return played
 
 
 def _match_result(

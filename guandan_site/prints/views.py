@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from guandan_site.downloads import workbook_response
@@ -252,6 +253,10 @@ def _standings_context(
 ) -> dict[str, Any]:
     incomplete = standings.incomplete_rounds
     subtitle = _("round %(n)d still in play") % {"n": incomplete[0]} if incomplete else standings.stage.name
+    unconfirmed = sum(standings.unconfirmed.values())
+    if unconfirmed:
+        words = ngettext("%(n)d result not confirmed", "%(n)d results not confirmed", unconfirmed)
+        subtitle = f"{subtitle} · {words % {'n': unconfirmed}}"
     return {
         "head": selectors.sheet_head(event, title, subtitle=subtitle, phones=sheet_phones(request, event)),
         "titles": [str(KEY_NAMES[key]) for key in selectors.key_columns(standings)],

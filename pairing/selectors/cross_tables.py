@@ -42,6 +42,8 @@ class Meeting:
     levels: tuple[tuple[int | None, int | None], ...]
     points: int | None
     is_won: bool | None
+    is_unconfirmed: bool = False
+    """Whether the result waits for its second look."""
 
     @property
     def is_forfeited(self) -> bool:
@@ -183,6 +185,7 @@ def _meeting(match: Match, scoring: ScoringRules, *, is_home: bool) -> Meeting:
         levels=_levels(result, is_home),
         points=match_points(result, scoring)[0 if is_home else 1],
         is_won=result.winner is own if is_decided else None,
+        is_unconfirmed=match.result.is_unconfirmed,
     )
 
 
