@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from pairing.engine.groups import GroupMethod
 from pairing.engine.knockout import BracketOrder, Byes, KnockoutRules, PlayedOut
 from pairing.engine.types import InvalidPairingRules
+from tournaments.roster.types import MAX_SESSION
 
 MOST_GROUPS = 100
 MOST_ADVANCING = 10_000
@@ -98,13 +99,15 @@ class EntryRules:
     """Who enters a stage: the best `count` of each group (or of the standings) of the stages `sources`.
 
     `best_next` more come from those next behind the line of all groups. Without sources all teams enter.
-    With `groups_apart` teams of one group meet as late as possible.
+    With `groups_apart` teams of one group meet as late as possible. A stage of one `session` (场次) has the
+    teams of that session.
     """
 
     sources: tuple[str, ...] = ()
     count: int = 2
     best_next: int = 0
     groups_apart: bool = True
+    session: str = ""
 
     @property
     def is_chained(self) -> bool:
@@ -121,6 +124,7 @@ class EntryRules:
             count=_whole(mapping, "count", 2, MOST_ADVANCING),
             best_next=_whole(mapping, "best_next", 0, MOST_ADVANCING, least=0),
             groups_apart=_truth(mapping, "groups_apart", True),
+            session=_session(mapping.get("session", "")),
         )
 
     def as_dict(self) -> dict[str, Any]:
@@ -131,7 +135,14 @@ class EntryRules:
             "count": self.count,
             "best_next": self.best_next,
             "groups_apart": self.groups_apart,
+            **({"session": self.session} if self.session else {}),
         }
+
+
+def _session(value: object) -> str:
+    if not isinstance(value, str) or len(value) > MAX_SESSION:
+        raise InvalidPairingRules("session", "unknown_value", value)
+    return value
 
 
 def _sources(value: object) -> tuple[str, ...]:

@@ -43,6 +43,8 @@ def standing(state: StageState) -> str:
 
 def entry_words(card: StageCard) -> str:
     """Who enters the stage."""
+    if card.entry.session:
+        return _("The teams of the session %(session)s enter.") % {"session": card.entry.session}
     if not card.sources:
         return _("All teams enter.")
     names = _(", ").join(stage.name for stage in card.sources)

@@ -85,6 +85,7 @@ urlpatterns: list[URLPattern] = [
     path("e/<slug:slug>/desk/s<int:stage>/g<int:group>/", groups.group_edit, name="group_edit"),
     path("e/<slug:slug>/desk/s<int:stage>/g<int:group>/end/", groups.group_finish, name="group_finish"),
     path("e/<slug:slug>/desk/s<int:stage>/g<int:group>/reopen/", groups.group_reopen, name="group_reopen"),
+    path("e/<slug:slug>/desk/stages/sessions/", stages.sessions_split, name="sessions_split"),
     path("e/<slug:slug>/desk/stages/add/", stages.stage_add, name="stage_add"),
     path("e/<slug:slug>/desk/stages/<int:stage>/change/", stages.stage_change, name="stage_change"),
     path("e/<slug:slug>/desk/stages/<int:stage>/move/", stages.stage_move, name="stage_move"),

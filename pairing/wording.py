@@ -133,6 +133,7 @@ def change_made(change: dict[str, Any]) -> str:
         "withdrawn": _("%(by)s withdrew the publication."),
         "late": _("%(by)s seated the late team %(first)s against %(second)s."),
         "late_bye": _("%(by)s gave the late team %(first)s the bye."),
+        "voided": _("%(by)s voided matches."),
         "tables": _("%(by)s exchanged tables %(first)s and %(second)s."),
     }
     blank = {"by": "", "first": "", "second": ""}
@@ -312,6 +313,10 @@ REFUSALS: dict[type[refusals.Refused], Callable[[Any], str]] = {
     refusals.LinesOpen: lambda error: _(
         "Who advances is not settled: teams are tied at the line. "
         "Draw lots, or enter the order of an extra game."
+    ),
+    refusals.NoSessions: lambda error: _(
+        "The sessions cannot be played for themselves: the teams need at least two sessions, and each team "
+        "one. Look at the roster."
     ),
     refusals.NothingToBegin: lambda error: _("This stage needs no beginning: draw its first round."),
     refusals.SelfScheduled: lambda error: _(

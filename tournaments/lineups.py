@@ -1,6 +1,6 @@
 """上场名单: which two of a team's players sit at the table in a round.
 
-Plain Python but for `seat_lineups`, which puts the names on teams that a page has loaded.
+Plain Python; `seat_lineups` puts the names on teams that a page has loaded.
 """
 
 from __future__ import annotations
@@ -8,9 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from tournaments.models import Match
 from tournaments.roster.text import same_key, tidy
+
+if TYPE_CHECKING:
+    from tournaments.models import Match
 
 AT_TABLE = 2
 SIDES = ("home", "away")

@@ -52,6 +52,7 @@ class Act(StrEnum):
     STAGE_ADDED = "stage_added"
     STAGE_CHANGED = "stage_changed"
     STAGE_REMOVED = "stage_removed"
+    SESSIONS_SPLIT = "sessions_split"
     STAGE_BEGUN = "stage_begun"
     ENTRY_REPLACED = "entry_replaced"
     GROUP_ARRANGED = "group_arranged"
@@ -98,6 +99,9 @@ class Act(StrEnum):
     EVENT_RESTORED = "event_restored"
     EVENT_IMPORTED = "event_imported"
     EVENT_COPIED = "event_copied"
+    BACKUP_FOLDER_SET = "backup_folder_set"
+    BACKUP_MADE = "backup_made"
+    BACKUP_RESTORED = "backup_restored"
     EVENT_ARCHIVED = "event_archived"
     EVENT_UNARCHIVED = "event_unarchived"
 
@@ -135,6 +139,7 @@ ACT_NAMES = {
     Act.STAGE_ADDED: _("stage added"),
     Act.STAGE_CHANGED: _("stage changed"),
     Act.STAGE_REMOVED: _("stage removed"),
+    Act.SESSIONS_SPLIT: _("each session made a stage"),
     Act.STAGE_BEGUN: _("stage begun"),
     Act.ENTRY_REPLACED: _("entry replaced"),
     Act.GROUP_ARRANGED: _("group: convenor and deadline set"),
@@ -181,6 +186,9 @@ ACT_NAMES = {
     Act.EVENT_RESTORED: _("event restored"),
     Act.EVENT_IMPORTED: _("event file imported"),
     Act.EVENT_COPIED: _("event copied from another"),
+    Act.BACKUP_FOLDER_SET: _("backup folder chosen"),
+    Act.BACKUP_MADE: _("backup made"),
+    Act.BACKUP_RESTORED: _("backup put back"),
     Act.EVENT_ARCHIVED: _("event archived"),
     Act.EVENT_UNARCHIVED: _("archived event opened again"),
 }

@@ -340,5 +340,6 @@ DRAFT_CHANGES = {
     "late": _("%(first)s came late and meets %(second)s"),
     "late_bye": _("%(first)s came late and has the bye"),
     "withdrawn": _("back to a draft"),
+    "voided": _("matches voided"),
     "tables": _("tables %(first)s and %(second)s exchanged"),
 }

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 
 from guandan_site.event_file import document as doc
 from guandan_site.event_file.beginning import is_self_scheduled
+from guandan_site.event_file.checking_beginnings import check_beginning, check_sections
 from guandan_site.event_file.checking_draws import check_round
+from guandan_site.event_file.checking_entries import check_entries
 from guandan_site.event_file.checking_formats import check_format, check_format_round
 from guandan_site.event_file.computing import complete_results
 from guandan_site.event_file.findings import Breach, Finding, finding, places
@@ -34,6 +36,8 @@ def check_event(document: doc.EventDocument) -> list[Finding]:
     refused = {problem.path.partition(".result")[0] for problem in problems}
     for index, stage in enumerate(whole.stages):
         findings += _check_stage(whole, stage, f"$.stages[{index}]", refused)
+    findings += check_sections(whole)
+    findings += check_entries(whole)
     return findings
 
 
@@ -48,11 +52,23 @@ def _check_stage(
     is_swiss = stage.format is doc.StageFormat.SWISS
     if not is_swiss:
         yield from check_format(document, stage, path)
+    yield from check_beginning(document, stage, path)
+    yield from _check_groups_over(stage, path)
     check = check_round if is_swiss else check_format_round
     for index, played in enumerate(stage.rounds):
         place = f"{path}.rounds[{index}]"
         yield from _check_status(stage, played, place, refused)
         yield from check(document, stage, played, place)
+
+
+def _check_groups_over(stage: doc.StageEntry, path: str) -> Iterator[Finding]:
+    """A group that was ended has all its results."""
+    over = {number for number, group in enumerate(stage.groups, start=1) if group.finished_at}
+    for index, played in enumerate(stage.rounds):
+        for place, match in places(played, f"{path}.rounds[{index}]"):
+            is_open = played.counts and not match.is_bye and match.result is None
+            if is_open and match.group in over and not played.is_complete:
+                yield finding(f"{place}.result", Breach.GROUP_UNFINISHED)
 
 
 def _check_status(

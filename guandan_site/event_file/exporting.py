@@ -87,7 +87,10 @@ def _head(event: Event) -> doc.EventHead:
 
 
 def _teams(teams: Iterable[Team], stages: list[Stage]) -> tuple[doc.TeamEntry, ...]:
-    """The teams; whoever sits in no counted round so far can have entered only after it."""
+    """The teams; whoever sits in no counted round so far can have entered only after it.
+
+    Unless a stage that is still to be played waits for the team.
+    """
     counted = [played for stage in stages for played in stage.rounds.all() if not played.is_draft]
     first_rounds: dict[int | None, int] = {}
     for played in counted:
@@ -95,6 +98,10 @@ def _teams(teams: Iterable[Team], stages: list[Stage]) -> tuple[doc.TeamEntry, .
             first_rounds.setdefault(match.home_id, played.number)
             first_rounds.setdefault(match.away_id, played.number)
     next_round = max((played.number for played in counted), default=0) + 1
+    for stage in stages:
+        if all(played.is_draft for played in stage.rounds.all()):
+            for entry in stage.entries.all():
+                first_rounds.setdefault(entry.team_id, 1)
     return tuple(_team(team, first_rounds.get(team.pk, next_round)) for team in teams)
 
 

@@ -40,6 +40,25 @@ class Breach(StrEnum):
     NO_CHAMPION = "no_champion"
     BRACKET_IGNORED = "bracket_ignored"
     OUT_ALREADY = "out_already"
+    CUT_OPEN = "cut_open"
+    CUT_IMPOSSIBLE = "cut_impossible"
+    ADVANCE_MISSING = "advance_missing"
+    ADVANCED_WRONGLY = "advanced_wrongly"
+    OTHER_SEED = "other_seed"
+    OTHER_BEGINNING = "other_beginning"
+    OTHER_GROUPS = "other_groups"
+    OTHER_SCHEDULE = "other_schedule"
+    OTHER_BRACKET = "other_bracket"
+    OTHER_LOTS = "other_lots"
+    IN_TWO_SECTIONS = "in_two_sections"
+    GROUP_UNFINISHED = "group_unfinished"
+    PERSON_TWICE = "person_twice"
+    TOO_MANY_PLAYERS = "too_many_players"
+    DEPARTMENT_TEAMS = "department_teams"
+    DEPARTMENT_PERSONS = "department_persons"
+    NOT_IN_TEAM = "not_in_team"
+    SEX_UNKNOWN = "sex_unknown"
+    OTHER_PARTNERS = "other_partners"
 
 
 RULES = {
@@ -72,6 +91,25 @@ RULES = {
     Breach.NO_CHAMPION: "bracket",
     Breach.BRACKET_IGNORED: "bracket",
     Breach.OUT_ALREADY: "bracket",
+    Breach.CUT_OPEN: "advancing",
+    Breach.CUT_IMPOSSIBLE: "advancing",
+    Breach.ADVANCE_MISSING: "advancing",
+    Breach.ADVANCED_WRONGLY: "advancing",
+    Breach.OTHER_SEED: "advancing",
+    Breach.OTHER_BEGINNING: "draw",
+    Breach.OTHER_GROUPS: "draw",
+    Breach.OTHER_SCHEDULE: "schedule",
+    Breach.OTHER_BRACKET: "draw",
+    Breach.OTHER_LOTS: "draw",
+    Breach.IN_TWO_SECTIONS: "everyone_once",
+    Breach.GROUP_UNFINISHED: "status",
+    Breach.PERSON_TWICE: "entry",
+    Breach.TOO_MANY_PLAYERS: "entry",
+    Breach.DEPARTMENT_TEAMS: "entry",
+    Breach.DEPARTMENT_PERSONS: "entry",
+    Breach.NOT_IN_TEAM: "lineup",
+    Breach.SEX_UNKNOWN: "partners",
+    Breach.OTHER_PARTNERS: "partners",
 }
 """The rule that a breach breaks; that of an invalid result depends on what is wrong in it."""
 

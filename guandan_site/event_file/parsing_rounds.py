@@ -6,6 +6,7 @@ from datetime import datetime
 
 from guandan_site.event_file import document as doc
 from guandan_site.event_file import limits
+from guandan_site.event_file.parsing_entries import read_lineups
 from guandan_site.event_file.problems import Fault
 from guandan_site.event_file.reading import MOST_NUMBER, Faults, Fields, children, is_whole, join
 from pairing.engine.impossible import relaxed
@@ -153,6 +154,7 @@ def _match(fields: Fields, members: set[str], known: set[str], groups: int) -> d
         result=result,
         group=fields.optional_whole("group", least=1, most=groups),
         key=fields.text("key", "", longest=limits.LONGEST_MATCH_KEY, blank=True),
+        lineup=read_lineups(fields),
         extra=fields.extra(),
     )
 

@@ -69,6 +69,8 @@ class StageForm(forms.Form):
         if chosen["sources"]:
             taken = {"from": list(chosen["sources"]), "take": "top", "count": chosen["count"]}
             rules["entry"] = {**entry, **taken}
+        elif entry.get("session"):
+            rules["entry"] = {"session": entry["session"]}
         return rules
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from pairing.beginnings import entry_rules
 from scoring.selectors import TeamStanding, stage_standings
 from tournaments.models import Audience, Event, Stage, StageFormat, Team
-from tournaments.selectors.stages import seen_by
+from tournaments.selectors.stages import seen_by, session_of
 
 
 @dataclass(frozen=True)
@@ -64,25 +64,27 @@ def event_ranking(event: Event) -> list[FinalPlace]:
 
 
 def _tiers(event: Event) -> list[list[Stage]]:
-    """Stages that have begun, the last first; side by side those that feed one later stage."""
+    """Stages that have begun, the last first; side by side those that feed one later stage, and sessions."""
     begun = event.stages.filter(seen_by(Audience.EVERYBODY, "rounds")).distinct().order_by("order")
     waiting = {stage.key: stage for stage in begun}
     tiers: list[list[Stage]] = []
     while waiting:
         last = list(waiting.values())[-1]
-        beside = [waiting[key] for key in _beside(last, tiers) if key in waiting] or [last]
+        beside = [waiting[key] for key in _beside(last, tiers, waiting) if key in waiting] or [last]
         tiers.append(beside)
         for stage in beside:
             del waiting[stage.key]
     return tiers
 
 
-def _beside(stage: Stage, tiers: Iterable[Sequence[Stage]]) -> tuple[str, ...]:
+def _beside(stage: Stage, tiers: Iterable[Sequence[Stage]], waiting: Mapping[str, Stage]) -> tuple[str, ...]:
     for tier in tiers:
         for later in tier:
             sources = entry_rules(later.rules).sources
             if stage.key in sources:
                 return sources
+    if session_of(stage):
+        return tuple(key for key, other in waiting.items() if session_of(other))
     return (stage.key,)
 
 

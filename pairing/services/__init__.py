@@ -28,6 +28,7 @@ from pairing.services.screens import (
     switch_screen,
     turn_screen,
 )
+from pairing.services.sessions import split_sessions
 from pairing.services.stages import (
     add_stage,
     begin_stage,
@@ -79,6 +80,7 @@ __all__ = [
     "set_meeting",
     "settle_order",
     "skip_ceremony",
+    "split_sessions",
     "start_ceremony",
     "swap_published",
     "swap_teams",

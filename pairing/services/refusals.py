@@ -221,6 +221,10 @@ class LinesOpen(Refused):
         self.lines = tuple(lines)
 
 
+class NoSessions(Refused):
+    """The teams have entered fewer than two sessions, or one of them none."""
+
+
 class NothingToBegin(Refused):
     """A first Swiss stage needs no beginning: its first round is simply drawn."""
 

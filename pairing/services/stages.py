@@ -13,7 +13,7 @@ from django.db.models import Max
 from pairing.beginnings import Beginning, begin, entry_rules, needs_beginning
 from pairing.engine.advancing import Qualifier
 from pairing.engine.groups import GroupMethod, draw_groups
-from pairing.layouts import with_team_replaced
+from pairing.layouts import LEFT, keep_replacement, with_team_replaced
 from pairing.names import group_name
 from pairing.selectors.stages import (
     advancement,
@@ -39,6 +39,7 @@ from pairing.services.refusals import (
     StageOrder,
     TeamHasPlayed,
 )
+from scoring.cuts import keep_what_was
 from scoring.selectors import stage_standings
 from tournaments.log import Act, lock_event, record_act
 from tournaments.models import Event, Group, Seat, Stage, StageEntry, StageFormat, Team
@@ -231,10 +232,15 @@ def _qualifiers(stage: Stage) -> Sequence[Qualifier]:
 
 
 def _entering(stage: Stage, qualifiers: Sequence[Qualifier], seed: int) -> list[Team]:
-    """The teams that advance, else those chosen before, else all; parallel stages share them by lot."""
+    """The teams that advance, else those of the session or chosen before, else all.
+
+    Parallel stages share them by lot.
+    """
     if qualifiers:
         keys = [str(each.team) for each in qualifiers]
         return list(stage.event.teams.filter(key__in=keys).order_by("number"))
+    if session := entry_rules(stage.rules).session:
+        return list(stage.event.teams.filter(session=session, withdrawn_after=None).order_by("number"))
     chosen = [] if stage.layout else list(stage.teams.filter(withdrawn_after=None).order_by("number"))
     if chosen:
         return chosen
@@ -274,7 +280,10 @@ def _store(stage: Stage, teams: Sequence[Team], begun: Beginning) -> None:
         StageEntry(stage=stage, team=team, group=group_of.get(team.key), seed=begun.seeds.get(team.key))
         for team in teams
     )
-    stage.layout, stage.lots = begun.layout, {}
+    left = stage.event.teams.filter(withdrawn_after__isnull=False).order_by("number")
+    is_chained = entry_rules(stage.rules).is_chained
+    noted = {LEFT: list(left.values_list("key", flat=True))} if is_chained else {}
+    stage.layout, stage.lots = {**begun.layout, **noted}, {}
     stage.rounds_planned = begun.rounds or stage.rounds_planned
     stage.save(update_fields=["layout", "lots", "rounds_planned"])
 
@@ -297,7 +306,8 @@ def replace_entry(*, stage: Stage, team: Team, by_team: Team, by: User | None, r
         raise TeamHasPlayed
     if stage.format != StageFormat.SWISS:
         stage.layout = with_team_replaced(stage.layout, team.key, by_team.key)
-        stage.save(update_fields=["layout"])
+    stage.layout = keep_replacement(stage.layout, team.key, by_team.key)
+    stage.save(update_fields=["layout"])
     entry.team = by_team
     entry.save(update_fields=["team"])
     record_act(
@@ -359,6 +369,7 @@ def settle_order(*, stage: Stage, order: Sequence[Team], by: User | None, reason
 
 
 def _store_lots(stage: Stage, record: Mapping[str, Any]) -> None:
+    keep_what_was(stage, lots=stage.lots)
     stage.lots = dict(record)
     stage.save(update_fields=["lots"])
 

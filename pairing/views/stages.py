@@ -17,6 +17,7 @@ from pairing.bracket_texts import stage_match_names
 from pairing.engine.formats import InvalidFormat
 from pairing.engine.types import InvalidPairingRules
 from pairing.forms.stages import BeginForm, OrderForm, ReplaceForm, StageForm, VoidForm
+from pairing.selectors.sessions import can_split, sessions_to_split
 from pairing.selectors.stage_cards import StageCard, known_sources, sources_of, stage_at, stage_cards
 from pairing.selectors.stages import StageState
 from pairing.services import (
@@ -29,6 +30,7 @@ from pairing.services import (
     remove_stage,
     replace_entry,
     settle_order,
+    split_sessions,
     void_following,
 )
 from pairing.services.refusals import NothingFollows, Refused
@@ -65,6 +67,14 @@ def stage_add(request: HttpRequest, event: Event) -> HttpResponse:
         by=signed_in_user(request),
     )
     return see_other(reverse("stages", args=[event.slug]))
+
+
+@require_POST
+@official_event(MANAGE)
+def sessions_split(request: HttpRequest, event: Event) -> HttpResponse:
+    """各场次分开进行: each session becomes a stage with its own teams."""
+    user = signed_in_user(request)
+    return _answer(request, event, lambda: split_sessions(event=event, by=user))
 
 
 @require_POST
@@ -248,6 +258,7 @@ def _page(
         "new_stage": new_stage or StageForm(stages=known_sources(event)),
         "begin_form": BeginForm(),
         "problem": problem,
+        "sessions": sessions_to_split(event) if can_split(event) else {},
     }
     return render(request, "pairing/stages.html", context, status=status)
 

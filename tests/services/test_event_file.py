@@ -4,6 +4,7 @@ import pytest
 from django.db import models
 
 from guandan_site.event_file import limits
+from guandan_site.event_file.checking import check_event
 from guandan_site.event_file.computing import completed, stage_standings
 from guandan_site.event_file.dumping import to_bytes
 from guandan_site.event_file.exporting import document_of
@@ -145,7 +146,7 @@ def test_a_late_team_is_told_from_a_missing_one():
 @pytest.mark.parametrize("teams", [8, 24])
 def test_import_writes_each_kind_of_row_at_once(teams, django_assert_max_num_queries):
     document = simulate(teams=teams, departments=4, rounds=4, seed=1)
-    with django_assert_max_num_queries(22):
+    with django_assert_max_num_queries(24):
         store_event(document)
 
 
@@ -153,7 +154,7 @@ def test_import_writes_each_kind_of_row_at_once(teams, django_assert_max_num_que
 def test_export_asks_the_database_the_same_number_of_questions(teams, django_assert_num_queries):
     event = make_event(teams=teams)
     make_round(event, [(number, number + 1) for number in range(1, teams, 2)])
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(13):
         document_of(event)
 
 
@@ -179,3 +180,37 @@ def test_export_asks_the_database_the_same_number_of_questions(teams, django_ass
 )
 def test_a_file_holds_what_the_columns_hold(model: type[models.Model], field: str, limit: int):
     assert model._meta.get_field(field).max_length == limit
+
+
+def test_line_ups_singles_and_draws_of_partners_travel(db):
+    value = two_rounds()
+    value["teams"][0] |= {
+        "players": ["甲1", "乙1", "丙1", {"name": "王一", "role": "leader"}],
+        "lineup": ["甲1", "丙1"],
+    }
+    value["stages"][0]["rounds"][0]["matches"][0]["lineup"] = {"home": ["甲1", "丙1"]}
+    value["singles"] = [
+        {"name": "赵敏", "sex": "f", "department": "d1", "phone": "13800000001"},
+        {"name": "范遥"},
+    ]
+    value["partner_draws"] = [
+        {
+            "drawn_at": "2026-12-05T09:00:00+08:00",
+            "seed": 7,
+            "kind": "mixed",
+            "departments": "any",
+            "entrants": [{"department": "单位1", "name": "周颠", "sex": "m"}, {"name": "殷离", "sex": "f"}],
+            "pairs": [{"number": 1, "players": ["周颠", "殷离"], "team": "P9"}],
+            "waiting": [],
+        }
+    ]
+    event = store_event(parse_event(value))
+    first = event.stages.get().rounds.get(number=1).matches.get(table=1)
+    assert first.lineup == {"home": ["甲1", "丙1"]}
+    assert event.teams.get(number=1).lineup == ["甲1", "丙1"]
+    assert [(single.name, single.sex) for single in event.singles.all()] == [("赵敏", "f"), ("范遥", "")]
+    written = to_bytes(document_of(event))
+    again = store_event(load_event(written), replace=True)
+    assert to_bytes(document_of(again)) == written
+    assert b'"lineup": {"home"' in written
+    assert check_event(document_of(again)) == []

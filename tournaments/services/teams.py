@@ -133,10 +133,14 @@ def join_first_stage(event: Event, teams: Iterable[Team]) -> None:
     """
     stages = list(Stage.objects.filter(event=event).order_by("order"))
     sessions = {session_of(stage): stage for stage in stages if session_of(stage)}
+    entering: dict[Stage, list[Team]] = {}
     for team in teams:
         stage = sessions.get(team.session) if sessions else next(iter(stages), None)
-        if stage is not None and _takes_teams(stage):
-            stage.teams.add(team)
+        if stage is not None:
+            entering.setdefault(stage, []).append(team)
+    for stage, members in entering.items():
+        if _takes_teams(stage):
+            stage.teams.add(*members)
 
 
 def _takes_teams(stage: Stage) -> bool:

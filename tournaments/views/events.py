@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -33,7 +34,8 @@ def home(request: HttpRequest) -> HttpResponse:
     """The events that the visitor may see, or what to do first."""
     cards = event_cards(request.user)
     is_new = not cards and not request.user.is_authenticated and not someone_can_sign_in()
-    return render(request, "tournaments/home.html", {"cards": cards, "is_new": is_new, "section": "home"})
+    context = {"cards": cards, "is_new": is_new, "has_first_start": not settings.ON_SERVER, "section": "home"}
+    return render(request, "tournaments/home.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
