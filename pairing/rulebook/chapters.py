@@ -30,8 +30,8 @@ from pairing.rulebook.points import (
 )
 from scoring.department_standings import SECTION as DEPARTMENTS
 from scoring.department_standings import department_rules
-from scoring.engine.reading import InvalidRules
 from scoring.engine.confirmation import ConfirmationRules
+from scoring.engine.reading import InvalidRules
 from scoring.selectors import StageRules, stage_rules
 from scoring.statements import confirmation_rules
 from tournaments.discipline import Discipline
