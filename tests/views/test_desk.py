@@ -167,8 +167,8 @@ class TestPage:
         enter_all(round_)
         client = Client()
         client.force_login(chief)
-        # session, user, event, rights (2), official; stage, round, counts, tables, publication, snapshot
-        with django_assert_num_queries(12):
+        # session, user, event, rights (2), official; stage, round, counts, tables, publication, snapshot, screens
+        with django_assert_num_queries(13):
             page = text(client.get(address("desk", "size")))
         poll = page.split('hx-get="')[1].split('"')[0]
         with django_assert_num_queries(6):
