@@ -221,7 +221,9 @@ def _anybodys_step(state: RoundState, event: Event) -> NextStep:
         return NextStep(words, _("Import the roster"), reverse("roster_import", args=[event.slug]))
     if state.next_act == NextAct.CHECK_IN:
         words = _("Not here yet: %(teams)s. Check them in, or say on the draw page what becomes of them.")
-        told = words % {"teams": numbers(state.unchecked)}
+        if state.is_mostly_unchecked:
+            words = _("%(count)s teams have not checked in yet. Check them in as they arrive.")
+        told = words % {"teams": numbers(state.unchecked), "count": len(state.unchecked)}
         return NextStep(told, _("Go to the check-in"), reverse("check_in", args=[event.slug]))
     if state.next_act == NextAct.ENTER_RESULTS and state.groups:
         return _group_step(state, event)
@@ -280,6 +282,8 @@ def announcement(state: RoundState) -> str:
             _("The tables of round %(number)s are posted. Find yours by your number and sit down, please.")
             % facts
         )
+    if state.next_act == NextAct.CHECK_IN and state.is_mostly_unchecked:
+        return _("All teams, please come to the check-in.")
     if state.next_act == NextAct.CHECK_IN:
         return _("Teams %(teams)s, please come to the check-in.") % {"teams": numbers(state.unchecked)}
     if state.next_act == NextAct.ENTER_RESULTS and not state.groups:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Any
 
 from django.db.models import Count, Q
 from django.utils import timezone
@@ -12,6 +13,7 @@ from django.utils import timezone
 from pairing.models import Publication
 from pairing.selectors.check_in import missing_teams
 from pairing.selectors.groups import GroupState, group_states
+from pairing.selectors.inputs import teams_to_draw
 from pairing.selectors.latecomers import waiting_teams
 from pairing.selectors.stages import is_self_scheduled, round_with_gap, stage_to_begin
 from scoring.models import Result
@@ -116,6 +118,7 @@ class RoundState:
     uses_check_in: bool = False
     unchecked: tuple[int, ...] = ()
     """The teams (numbers) that are expected and have not checked in."""
+    is_mostly_unchecked: bool = False
     late: tuple[int, ...] = ()
     """The teams (numbers) that came after the publication and have no table."""
 
@@ -216,7 +219,7 @@ def round_state(event: Event, *, sees_drafts: bool) -> RoundState:
     """Where the event stands; a draft counts only for who may see it.
 
     Six queries at most in a Swiss event; a few more for stages that wait, and in a knockout. Three more
-    where results are looked at twice or tables have a phone page, one or eight more with check-in.
+    where results are looked at twice or tables have a phone page, two or nine more with check-in.
     """
     stages = event_stages(event)
     stage = current_of(stages)
@@ -251,15 +254,17 @@ def round_state(event: Event, *, sees_drafts: bool) -> RoundState:
     )
 
 
-def _attendance(event: Event, stage: Stage | None, newest: Round | None) -> dict[str, tuple[int, ...]]:
+def _attendance(event: Event, stage: Stage | None, newest: Round | None) -> dict[str, Any]:
     """Who is missing, and who came too late for a table of the round that is being played."""
     if stage is None or not event.uses_check_in:
         return {}
     own = newest if newest is not None and newest.stage_id == stage.pk else None
     number = 1 if own is None else own.number + own.is_completed
+    missing = missing_teams(stage, number)
     late = waiting_teams(own) if own is not None and own.is_published else []
     return {
-        "unchecked": tuple(team.number for team in missing_teams(stage, number)),
+        "unchecked": tuple(team.number for team in missing),
+        "is_mostly_unchecked": 2 * len(missing) > len(teams_to_draw(stage, number)),
         "late": tuple(team.number for team in late if stage.format == StageFormat.SWISS),
     }
 

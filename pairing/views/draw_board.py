@@ -409,6 +409,7 @@ def _ready_state(stage: Stage, newest: Round | None, form: DrawForm | None) -> d
         "active": len(active),
         "unchecked": [team.number for team in unchecked],
         "is_mostly_unchecked": 2 * len(unchecked) > len(active),
+        "may_leave_out": len(active) - len(unchecked) >= 2,
         "is_swiss": stage.format == StageFormat.SWISS,
     }
 
