@@ -33,6 +33,10 @@ from pairing.engine.round_robin import round_robin_schedule
 from pairing.engine.types import InvalidPairingRules, TeamId
 
 Layout = dict[str, Any]
+REPLACED = "replaced"
+"""In a layout: who came in for whom after the stage had begun."""
+LEFT = "left"
+"""In the layout of a stage with sources: who had left the event when it began."""
 
 
 class DrawnBy(StrEnum):
@@ -198,6 +202,33 @@ def with_team_replaced(layout: Mapping[str, Any], team: str, by: str) -> Layout:
     }
 
 
+def keep_replacement(layout: Mapping[str, Any], team: str, by: str) -> Layout:
+    """The layout with a note of who came in for whom, so that anybody can find the first entries again."""
+    return {**layout, REPLACED: [*layout.get(REPLACED, []), {"team": team, "by": by}]}
+
+
+def replacements(layout: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Who went out and who came in, the first change first."""
+    return [(str(each["team"]), str(each["by"])) for each in layout.get(REPLACED, [])]
+
+
+def first_team(layout: Mapping[str, Any], team: str) -> str:
+    """The team that entered where `team` stands now."""
+    for gone, by in reversed(replacements(layout)):
+        if by == team:
+            team = gone
+    return team
+
+
+def as_begun(layout: Mapping[str, Any]) -> Layout:
+    """The layout with the teams that entered at first. Raises InvalidFormat where the notes do not fit."""
+    found = dict(layout)
+    for gone, by in reversed(replacements(layout)):
+        if "bracket" in found or "groups" in found:
+            found = with_team_replaced(found, by, gone)
+    return found
+
+
 def layout_teams(layout: Mapping[str, Any]) -> set[str]:
     """The keys of all teams that a layout names."""
     if "bracket" in layout:
@@ -214,6 +245,7 @@ def read_layout(value: object, format: str) -> Layout:
     if not isinstance(value, Mapping):
         raise InvalidPairingRules("", "not_an_object", value)
     try:
+        replacements(value)
         if value and format == "knockout":
             _require_sound(bracket_of(value))
         if value and format == "round_robin":

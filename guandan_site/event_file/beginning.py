@@ -13,6 +13,7 @@ from pairing.engine.knockout import draw_next_round
 from pairing.engine.types import Entrant, TeamId
 from pairing.format_rules import RoundRobinRules, knockout_rules
 from pairing.layouts import (
+    LEFT,
     DrawnBy,
     PlannedMatch,
     bracket_as_list,
@@ -80,7 +81,7 @@ def begun(document: doc.EventDocument, stage: doc.StageEntry, seed: int) -> doc.
         seed,
         qualifiers=qualifiers,
         given={team: group for team, group in given.items() if group},
-        teams_left=_teams_left(document, stage),
+        teams_left=teams_left(document, stage),
     )
     return replace(
         stage,
@@ -91,8 +92,16 @@ def begun(document: doc.EventDocument, stage: doc.StageEntry, seed: int) -> doc.
             for number, group in enumerate(found.groups, start=1)
         ),
         seeds={str(team): place for team, place in found.seeds.items()},
-        layout=found.layout,
+        layout={**found.layout, **_noted(document, stage)},
     )
+
+
+def _noted(document: doc.EventDocument, stage: doc.StageEntry) -> dict[str, list[str]]:
+    """Who had left when a stage with sources began: they did not advance."""
+    if not entry_rules(stage.rules).is_chained:
+        return {}
+    left = (team for team in document.teams if team.withdrawn_after is not None)
+    return {LEFT: [team.id for team in sorted(left, key=lambda team: team.number)]}
 
 
 def advancement(document: doc.EventDocument, stage: doc.StageEntry) -> Advancement:
@@ -128,7 +137,7 @@ def _rows_by_group(document: doc.EventDocument, source: doc.StageEntry) -> dict[
     return groups
 
 
-def _teams_left(document: doc.EventDocument, stage: doc.StageEntry) -> int:
+def teams_left(document: doc.EventDocument, stage: doc.StageEntry) -> int:
     """How many may be left when a knockout is over: one, or as many as the next knockout takes."""
     for later in document.stages:
         entry = entry_rules(later.rules)

@@ -438,7 +438,8 @@ class TestChained:
         replace_entry(stage=stage_of(event), team=one, by_team=five, by=chief, reason="伤病")
         stage = stage_of(event)
         assert "t5" in str(stage.layout)
-        assert "'t1'" not in str(stage.layout)
+        assert "'t1'" not in str(stage.layout["bracket"])
+        assert stage.layout["replaced"] == [{"team": "t1", "by": "t5"}]
         stage.rules = {}
         stage.save()
         drawn(stage, chief)

@@ -125,7 +125,11 @@ def test_a_bracket_that_leaves_a_team_out():
     for match in value["stages"][0]["layout"]["bracket"]:
         if match["away"] == {"team": "t2"}:
             match["away"] = {"team": "t1"}
-    assert {breach for _, breach in found(value)} == {Breach.NOT_IN_BRACKET, Breach.NO_CHAMPION}
+    assert {breach for _, breach in found(value)} == {
+        Breach.NOT_IN_BRACKET,
+        Breach.NO_CHAMPION,
+        Breach.OTHER_BRACKET,
+    }
 
 
 def test_without_a_bracket_nobody_who_is_out_plays_on():

@@ -1,0 +1,72 @@
+"""出线: a document as it stood when a later stage took its entries, whatever was corrected since."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from guandan_site.event_file import document as doc
+from guandan_site.event_file.beginning import advancement
+from guandan_site.event_file.computing import completed
+from guandan_site.event_file.parsing_rounds import result_entry
+from pairing.engine.advancing import Advancement
+from pairing.layouts import LEFT, replacements
+from scoring.cuts import AFTER_CUT
+
+
+def advancement_at_cut(document: doc.EventDocument, stage: doc.StageEntry) -> Advancement:
+    """Who had to advance into a stage that has begun. Raises LinesOpen, InvalidFormat, InvalidEventFile."""
+    return advancement(completed(document_at_cut(document, stage)), stage)
+
+
+def document_at_cut(document: doc.EventDocument, stage: doc.StageEntry) -> doc.EventDocument:
+    """The document with every later correction undone, the last one first, and who left later in play."""
+    stages = {each.id: each for each in document.stages}
+    for change in reversed(stage.layout.get(AFTER_CUT, [])):
+        source = stages.get(str(change.get("stage")))
+        if source is not None:
+            stages[source.id] = _undone(source, change)
+    teams = tuple(_team_at_cut(team, stage) for team in document.teams)
+    return replace(document, teams=teams, stages=tuple(stages[each.id] for each in document.stages))
+
+
+def _team_at_cut(team: doc.TeamEntry, stage: doc.StageEntry) -> doc.TeamEntry:
+    """Without a note of who had left, whoever entered had not."""
+    entered = {*(stage.teams or ()), *(gone for gone, _ in replacements(stage.layout))}
+    left = stage.layout.get(LEFT)
+    has_left = team.id in left if isinstance(left, list) else team.id not in entered
+    return team if has_left else replace(team, withdrawn_after=None)
+
+
+def _undone(source: doc.StageEntry, change: Mapping[str, Any]) -> doc.StageEntry:
+    if "lots" in change:
+        return replace(source, lots=change["lots"])
+    if "given" in change:
+        return _without_adjustment(source, change)
+    if "taken" in change:
+        back = doc.AdjustmentEntry(str(change["team"]), int(change["round"]), int(change["taken"]))
+        return replace(source, adjustments=(*source.adjustments, back))
+    return replace(source, rounds=tuple(_round_before(each, change) for each in source.rounds))
+
+
+def _without_adjustment(source: doc.StageEntry, change: Mapping[str, Any]) -> doc.StageEntry:
+    """The newest adjustment that says the same, taken out."""
+    kept = list(source.adjustments)
+    for place in range(len(kept) - 1, -1, -1):
+        each = kept[place]
+        if (each.team, each.round, each.points) == (change["team"], change["round"], change["given"]):
+            del kept[place]
+            break
+    return replace(source, adjustments=tuple(kept))
+
+
+def _round_before(played: doc.RoundEntry, change: Mapping[str, Any]) -> doc.RoundEntry:
+    if played.number != change.get("round"):
+        return played
+    return replace(played, matches=tuple(_match_before(each, change) for each in played.matches))
+
+
+def _match_before(match: doc.MatchEntry, change: Mapping[str, Any]) -> doc.MatchEntry:
+    if (match.home, match.away) != (change.get("home"), change.get("away")):
+        return match
+    was = change.get("was")
+    return replace(match, result=result_entry(was) if was else None)
