@@ -56,6 +56,10 @@ def venue(make_venue: MakeVenue) -> Venue:
         {"slug": "leak-swiss", "teams": 8},
         {"slug": "leak-groups", "teams": 8, "format": "round_robin"},
         {"slug": "leak-knockout", "teams": 8, "format": "knockout"},
+        {"slug": "leak-hall-swiss", "teams": 8},
+        {"slug": "leak-hall-groups", "teams": 8, "format": "round_robin"},
+        {"slug": "leak-hall-knockout", "teams": 8, "format": "knockout"},
+        {"slug": "leak-key", "teams": 8},
         {"slug": "clock", "teams": 4, "published": 1},
     )
     return venue
