@@ -304,7 +304,7 @@ def stage_standings(
         stage_rounds=tuple(round_.number for round_ in stage_rounds),
         places=tuple(each.row for each in found),
         groups=tuple(members),
-        unconfirmed=played.unconfirmed,
+        unconfirmed=dict(played.unconfirmed),
         unconfirmed_teams=frozenset(played.teams),
     )
 
