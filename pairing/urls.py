@@ -6,6 +6,7 @@ from pairing.views import (
     changes_of_team,
     check_in,
     check_in_team,
+    cuts,
     desk,
     draw,
     draw_board,
@@ -105,6 +106,9 @@ urlpatterns: list[URLPattern] = [
         "e/<slug:slug>/desk/s<int:stage>/r<int:round>/versions/<int:version>/",
         versions.version,
         name="version",
+    ),
+    path(
+        "e/<slug:slug>/desk/s<int:stage>/r<int:round>/correct/<int:table>/", cuts.cut_check, name="cut_check"
     ),
     path("e/<slug:slug>/desk/round/close/", desk.round_close, name="round_close"),
     path("e/<slug:slug>/desk/round/reopen/", draw_board.round_reopen, name="round_reopen"),

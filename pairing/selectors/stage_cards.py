@@ -9,6 +9,7 @@ from pairing.beginnings import entry_rules
 from pairing.engine.advancing import Advancement
 from pairing.engine.formats import InvalidFormat
 from pairing.format_rules import EntryRules, RoundRobinRules
+from pairing.selectors.cuts import CutDifference, corrected_since
 from pairing.selectors.groups import GroupState, group_states
 from pairing.selectors.stages import (
     StageState,
@@ -51,6 +52,8 @@ class StageCard:
     """The teams that the advancement names, by key."""
     followed: tuple[Match, ...]
     """Matches of a knockout that later ones hang on: those of its closed rounds but the last drawn."""
+    corrected: CutDifference | None = None
+    """How its entries differ from the standings, where something was corrected after they came in."""
     own_time: tuple[GroupState, ...] = ()
     """The groups of a stage that is played in the teams' own time."""
 
@@ -93,6 +96,7 @@ def _card(state: StageState, *, is_feeding: bool) -> StageCard:
         tied=_tied(stage) if state.is_over and is_feeding else (),
         teams=_teams(stage, found),
         followed=_followed(stage),
+        corrected=corrected_since(stage),
         own_time=group_states(stage),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -113,9 +113,10 @@ def follower(stage: Stage) -> tuple[Stage, EntryRules] | None:
     return None
 
 
-def advancement(stage: Stage) -> Advancement:
+def advancement(stage: Stage, *, left: Collection[str] | None = None) -> Advancement:
     """Who advances into the stage from the stages it names; whoever left the event does not.
 
+    `left` are the teams, by key, that had left at another time than now.
     Raises InvalidFormat, e.g. with fewer teams than places.
     """
     sources = source_stages(stage)
@@ -127,7 +128,7 @@ def advancement(stage: Stage) -> Advancement:
             name = str(group.order) if group else ""
             label = name if len(sources) == 1 else f"{source.key} {name}".strip()
             rows = [row for row in standings.rows if row.group == group]
-            groups[label] = source_rows(rows)
+            groups[label] = source_rows(rows, left)
         decided += in_order_of_lots(source.lots)
     ranking = stage_rules(sources[0]).ranking if sources else ()
     return who_advances(entry_rules(stage.rules), groups, ranking, decided)
@@ -139,12 +140,12 @@ def in_order_of_lots(lots: Mapping[str, Any]) -> list[TeamId]:
     return sorted(places, key=lambda team: (places[team], str(team)))
 
 
-def source_rows(rows: Iterable[TeamStanding]) -> list[SourceRow]:
-    """The rows without teams that left the event, ranks closed up behind them."""
+def source_rows(rows: Iterable[TeamStanding], left: Collection[str] | None = None) -> list[SourceRow]:
+    """The rows without teams that left the event, by now or as given, ranks closed up behind them."""
     kept: list[SourceRow] = []
     above: int | None = None
     for row in rows:
-        if not row.withdrawn:
+        if not (row.withdrawn if left is None else row.team.key in left):
             rank = kept[-1].rank if kept and row.rank == above else len(kept) + 1
             kept.append(SourceRow(rank, row.team.key, row.keys, row.decided_by))
             above = row.rank

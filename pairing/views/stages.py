@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from pairing import wording
 from pairing.bracket_texts import stage_match_names
+from pairing.cut_words import cut_sentences
 from pairing.engine.formats import InvalidFormat
 from pairing.engine.types import InvalidPairingRules
 from pairing.forms.stages import BeginForm, OrderForm, ReplaceForm, StageForm, VoidForm
@@ -283,6 +284,7 @@ def _shown(card: StageCard, event: Event) -> dict[str, Any]:
         "standing": standing(card.state),
         "entry": entry_words(card),
         "lines": lines,
+        "corrected": cut_sentences(card.corrected) if card.corrected and card.corrected.is_any else (),
         "is_open": any(line.is_open for line in lines),
         "order_form": OrderForm(event=event) if card.tied else None,
         "replace_form": ReplaceForm(event=event) if card.entries and not card.state.rounds else None,

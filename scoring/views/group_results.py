@@ -17,6 +17,7 @@ from scoring.result_rows import ResultRow
 from scoring.round_tables import RoundTables, round_tables
 from scoring.selectors import group_matches, group_of, match_rules, rules_by_match
 from scoring.statements import confirmation_rules
+from scoring.views.after_cut import asked_first
 from scoring.views.results import (
     Makers,
     TableStates,
@@ -59,6 +60,8 @@ def group_result_save(request: HttpRequest, event: Event, stage: int, group: int
     round_ = round_or_404(event, stage, _at(matches, table).round.number)
     match = match_or_404(round_, table)
     form = ResultForm(request.POST, best_of=match_rules(match).match.best_of)
+    if (elsewhere := asked_first(request, match, form)) is not None:
+        return elsewhere
     answer = save_line(request, round_, match, form)
     if request.headers.get("HX-Request"):
         now = list(group_matches(found))

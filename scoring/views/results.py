@@ -45,6 +45,7 @@ from scoring.services import (
     record_result,
 )
 from scoring.statements import confirmation_rules
+from scoring.views.after_cut import asked_first
 from scoring.wording import refusal
 from tournaments.access import official_event, see_other, signed_in_user
 from tournaments.lineups import seat_lineups
@@ -104,6 +105,8 @@ def result_save(request: HttpRequest, event: Event, stage: int, round: int, tabl
     round_ = round_or_404(event, stage, round)
     match = match_or_404(round_, table)
     form = ResultForm(request.POST, best_of=match_rules(match).match.best_of)
+    if (elsewhere := asked_first(request, match, form)) is not None:
+        return elsewhere
     answer = save_line(request, round_, match, form)
     if request.headers.get("HX-Request"):
         return _lines(request, round_, [answer.row], table_states(round_), status=answer.status)
