@@ -49,6 +49,13 @@ class RoundStatus(StrEnum):
     COMPLETED = "completed"
 
 
+class Audience(StrEnum):
+    """公示范围: who sees a published round."""
+
+    EVERYBODY = "everybody"
+    HALL = "hall"
+
+
 @dataclass(frozen=True, slots=True)
 class EventHead:
     """What the event is called, where and when; `starts_at` is ISO 8601 as written in the file."""
@@ -59,6 +66,7 @@ class EventHead:
     organiser: str = ""
     starts_at: str | None = None
     is_public: bool = True
+    publishes_to: Audience = Audience.EVERYBODY
     uses_check_in: bool = False
     archived_at: str | None = None
     prizes: tuple[object, ...] = ()
@@ -192,12 +200,21 @@ class DrawEntry:
 
 @dataclass(frozen=True, slots=True)
 class PublicationEntry:
-    """公示: one numbered version of a round's tables; `seating` lists [table, home number, away number]."""
+    """公示: one numbered version of a round's tables; `seating` lists [table, home number, away number].
+
+    Its `audience` is the hall while phones do not see it; `opened_at` is when they did, None for at once.
+    `names` are players and department by team number, as they were published.
+    """
 
     version: int
     published_at: str
+    audience: Audience = Audience.EVERYBODY
+    opened_at: str | None = None
     withdrawn_at: str | None = None
+    reason: str = ""
+    notice_ended_at: str | None = None
     seating: tuple[tuple[int | None, ...], ...] = ()
+    names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +226,7 @@ class RoundEntry:
     matches: tuple[MatchEntry, ...]
     draw: DrawEntry | None = None
     completed_at: str | None = None
+    audience: Audience = Audience.EVERYBODY
     publications: tuple[PublicationEntry, ...] = ()
     extra: Extra = field(default_factory=dict)
 

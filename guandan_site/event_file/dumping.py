@@ -83,6 +83,7 @@ def _head(head: doc.EventHead) -> dict[str, object]:
         "starts_at": head.starts_at,
     }
     added = _held(organiser=head.organiser) | ({} if head.is_public else {"is_public": False})
+    added |= _audience("publishes_to", head.publishes_to)
     added |= {"uses_check_in": True} if head.uses_check_in else {}
     added |= _held(archived_at=head.archived_at)
     prizes = _held(prizes=_plain(head.prizes), prize_ties=_plain(head.prize_ties))
@@ -178,6 +179,7 @@ def _round(played: doc.RoundEntry) -> dict[str, object]:
     added = _held(
         draw=_draw(played.draw),
         completed_at=played.completed_at,
+        **_audience("audience", played.audience),
         publications=[_publication(each) for each in played.publications],
     )
     return known | added | _sorted(played.extra)
@@ -229,8 +231,21 @@ def _draw(draw: doc.DrawEntry | None) -> dict[str, object] | None:
 
 def _publication(publication: doc.PublicationEntry) -> dict[str, object]:
     known: dict[str, object] = {"version": publication.version, "published_at": publication.published_at}
-    seating = [list(seat) for seat in publication.seating]
-    return known | _held(withdrawn_at=publication.withdrawn_at, seating=seating)
+    told = _audience("audience", publication.audience)
+    return known | _held(
+        **told,
+        opened_at=publication.opened_at,
+        withdrawn_at=publication.withdrawn_at,
+        reason=publication.reason,
+        notice_ended_at=publication.notice_ended_at,
+        seating=[list(seat) for seat in publication.seating],
+        names={number: list(publication.names[number]) for number in sorted(publication.names, key=int)},
+    )
+
+
+def _audience(name: str, audience: doc.Audience) -> dict[str, object]:
+    """Who sees it, where that is not everybody."""
+    return {} if audience is doc.Audience.EVERYBODY else {name: audience.value}
 
 
 def _held(**values: object) -> dict[str, object]:

@@ -78,6 +78,7 @@ def _head(event: Event) -> doc.EventHead:
         organiser=event.organiser,
         starts_at=_written(event.starts_at),
         is_public=event.is_public,
+        publishes_to=doc.Audience(event.publishes_to),
         uses_check_in=event.uses_check_in,
         archived_at=_written(event.archived_at),
         prizes=tuple(event.prizes),
@@ -208,6 +209,7 @@ def _round(round_: Round) -> doc.RoundEntry:
         matches=tuple(_match(each) for each in round_.matches.all()),
         draw=_draw(round_.draw, round_.extra.get("draw", {})) if hasattr(round_, "draw") else None,
         completed_at=_written(round_.completed_at),
+        audience=doc.Audience(round_.audience),
         publications=tuple(_publication(each) for each in round_.publications.all()),
         extra={name: value for name, value in round_.extra.items() if name != "draw"},
     )
@@ -260,11 +262,17 @@ def _draw(draw: Draw, extra: doc.Extra) -> doc.DrawEntry:
 
 
 def _publication(publication: Publication) -> doc.PublicationEntry:
+    was_open_at_once = publication.opened_at == publication.published_at
     return doc.PublicationEntry(
         version=publication.version,
         published_at=timezone.localtime(publication.published_at).isoformat(),
+        audience=doc.Audience.HALL if publication.opened_at is None else doc.Audience.EVERYBODY,
+        opened_at=None if was_open_at_once else _written(publication.opened_at),
         withdrawn_at=_written(publication.withdrawn_at),
+        reason=publication.reason,
+        notice_ended_at=_written(publication.notice_ended_at),
         seating=tuple(tuple(seat) for seat in publication.seating),
+        names={number: (names[0], names[1]) for number, names in publication.names.items()},
     )
 
 

@@ -139,6 +139,7 @@ def _head(fields: Fields) -> doc.EventHead:
         organiser=fields.text("organiser", "", longest=limits.LONGEST_TITLE, blank=True),
         starts_at=moment(fields, "starts_at"),
         is_public=fields.truth("is_public", True),
+        publishes_to=fields.choice("publishes_to", doc.Audience, doc.Audience.EVERYBODY),
         uses_check_in=fields.truth("uses_check_in", False),
         archived_at=moment(fields, "archived_at"),
         prizes=tuple(value for _, value in fields.items("prizes", ())),

@@ -51,10 +51,15 @@ def reference(fields: Fields, key: str, members: set[str], known: set[str]) -> s
 def read_round(fields: Fields, members: set[str], known: set[str], groups: int = 0) -> doc.RoundEntry:
     """A round with everything in it; each team and each table stands in it once."""
     matches = [_match(each, members, known, groups) for each in fields.objects("matches")]
+    status = fields.choice("status", doc.RoundStatus)
+    audience = fields.choice("audience", doc.Audience, doc.Audience.EVERYBODY)
+    if audience is doc.Audience.HALL and status is not doc.RoundStatus.PUBLISHED:
+        fields.note("audience", Fault.UNKNOWN_VALUE, value=audience.value, known=["everybody"])
     _note_twice_in_round(fields, matches)
     return doc.RoundEntry(
         number=fields.whole("number", least=1, most=limits.MOST_ROUNDS),
-        status=fields.choice("status", doc.RoundStatus),
+        status=status,
+        audience=audience,
         matches=tuple(matches),
         draw=_draw(fields.member("draw"), known) if fields.raw("draw", None) is not None else None,
         completed_at=moment(fields, "completed_at"),
@@ -126,9 +131,34 @@ def _publication(fields: Fields) -> doc.PublicationEntry:
     return doc.PublicationEntry(
         version=fields.whole("version", least=1, most=limits.MOST_TEAM_NUMBER),
         published_at=published_at or "",
+        audience=fields.choice("audience", doc.Audience, doc.Audience.EVERYBODY),
+        opened_at=moment(fields, "opened_at"),
         withdrawn_at=moment(fields, "withdrawn_at"),
+        reason=fields.text("reason", "", longest=limits.LONGEST_REMARK, blank=True),
+        notice_ended_at=moment(fields, "notice_ended_at"),
         seating=tuple(_seat(path, seat, fields.faults) for path, seat in fields.items("seating", ())),
+        names=_names(fields),
     )
+
+
+def _names(fields: Fields) -> dict[str, tuple[str, str]]:
+    """By team number [players, department], as they were published."""
+    names = fields.member("names", None)
+    return {number: _team_names(names, number) for number in names.extra()}
+
+
+def _team_names(names: Fields, number: str) -> tuple[str, str]:
+    value = names.raw(number, None)
+    is_number = number.isascii() and number.isdecimal()
+    if (
+        is_number
+        and isinstance(value, list)
+        and len(value) == 2
+        and all(isinstance(each, str) for each in value)
+    ):
+        return value[0], value[1]
+    names.note(number, Fault.WRONG_TYPE, wanted="list")
+    return "", ""
 
 
 def _seat(path: str, value: object, faults: Faults) -> tuple[int | None, ...]:

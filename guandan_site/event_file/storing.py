@@ -101,6 +101,7 @@ def _event_columns(document: doc.EventDocument) -> dict[str, Any]:
         "organiser": head.organiser,
         "starts_at": _optional_moment(head.starts_at),
         "is_public": head.is_public,
+        "publishes_to": head.publishes_to.value,
         "uses_check_in": head.uses_check_in,
         "archived_at": _optional_moment(head.archived_at),
         "prizes": list(head.prizes),
@@ -298,6 +299,7 @@ class _Writer:
                 number=entry.number,
                 status=RoundStatus(entry.status.value),
                 completed_at=_optional_moment(entry.completed_at),
+                audience=entry.audience.value,
                 extra=_round_extra(entry),
             )
             for stage, entry in planned
@@ -374,13 +376,19 @@ class _Writer:
         )
 
     def _publication(self, round_: Round, entry: doc.PublicationEntry) -> Publication:
+        is_open = entry.audience is doc.Audience.EVERYBODY
         return Publication(
             round=round_,
             version=entry.version,
             published_at=_moment(entry.published_at),
             published_by=self.author,
+            opened_at=_moment(entry.opened_at or entry.published_at) if is_open else None,
+            opened_by=self.author if is_open else None,
             withdrawn_at=_optional_moment(entry.withdrawn_at),
+            reason=entry.reason,
+            notice_ended_at=_optional_moment(entry.notice_ended_at),
             seating=[list(seat) for seat in entry.seating],
+            names={number: list(names) for number, names in entry.names.items()},
         )
 
 

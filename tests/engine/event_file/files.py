@@ -78,7 +78,7 @@ def full_file() -> Json:
         "colour": "red",
     }
     value["teams"][4]["withdrawn_after"] = 2
-    value["event"]["uses_check_in"] = True
+    value["event"] |= {"uses_check_in": True, "publishes_to": "hall"}
     value["teams"][1] |= {
         "checked_in_at": "2026-12-05T08:40:00+08:00",
         "absences": [
@@ -105,10 +105,18 @@ def full_file() -> Json:
         {
             "version": 1,
             "published_at": "2026-12-05T08:50:00+08:00",
+            "audience": "hall",
             "withdrawn_at": "2026-12-05T08:55:00+08:00",
             "seating": [[1, 1, 2], [2, 3, 4], [None, 5, None]],
         },
-        {"version": 2, "published_at": "2026-12-05T08:56:00+08:00"},
+        {
+            "version": 2,
+            "published_at": "2026-12-05T08:56:00+08:00",
+            "opened_at": "2026-12-05T08:58:00+08:00",
+            "reason": "抄错座次",
+            "notice_ended_at": "2026-12-05T09:10:00+08:00",
+            "names": {"1": ["张三 · 李四", "图书馆"], "12": ["王五 · 赵六", ""]},
+        },
     ]
     first["matches"][0] |= {"room": "B"}
     first["matches"][0]["result"] |= {"slip": 17}
