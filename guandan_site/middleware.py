@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import re
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpRespons
 from django.shortcuts import render
 from django.utils import translation
 
+from guandan_site.backups.plan import is_due, start_backup_process
 from tournaments.log import EventArchived
 from tournaments.models import Event
 from tournaments.selectors.finding import my_number
@@ -27,6 +29,7 @@ PUBLIC_PAGE = re.compile(r"^/e/(?P<slug>[-\w]+)/(?!desk/)")
 WEIGHT = re.compile(r"q=([01](?:\.\d{0,3})?)", re.ASCII)
 VARY = "Accept-Encoding, Cookie, HX-Request"
 MOMENT = f"SELECT id, revision FROM {Event._meta.db_table} WHERE slug = %s AND is_public"  # noqa: S608
+LOOK_AGAIN = 20
 CACHED_BYTES = 32 * 1024 * 1024
 """What a server process keeps, compressed: some 3,000 pages of a large event."""
 
@@ -196,4 +199,23 @@ def archived_events_are_only_read(get_response: GetResponse) -> GetResponse:
         return render(request, "tournaments/archived.html", context, status=409)
 
     middleware.process_exception = process_exception  # type: ignore[attr-defined]
+    return middleware
+
+
+def backups_by_themselves(get_response: GetResponse) -> GetResponse:
+    """Starts the automatic backup when one is due: in a running event some page always asks for news.
+
+    Each server process looks at most every LOOK_AGAIN seconds; the backup runs beside it, nobody waits.
+    """
+    look_at = 0.0
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        nonlocal look_at
+        response = get_response(request)
+        if settings.BACKUPS_BY_THEMSELVES and time.monotonic() >= look_at:
+            look_at = time.monotonic() + LOOK_AGAIN
+            if is_due():
+                start_backup_process()
+        return response
+
     return middleware

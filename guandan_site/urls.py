@@ -20,6 +20,7 @@ urlpatterns = [
     path("language/<slug:code>/", views.language, name="language"),
     path("", include("guandan_site.prints.urls")),
     path("", include("guandan_site.across.urls")),
+    path("", include("guandan_site.backups.urls")),
     path("", include("pairing.urls")),
     path("", include("scoring.urls")),
     path("", include("tournaments.urls")),

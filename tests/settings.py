@@ -9,3 +9,4 @@ DEBUG = False
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # noqa: F405 (WhiteNoise warns where it is missing)
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 AXES_ENABLED = False
+BACKUPS_BY_THEMSELVES = False

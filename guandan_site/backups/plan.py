@@ -1,0 +1,188 @@
+"""When a backup is made by itself, where to, and how old the last one is."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from guandan_site.backups.archive import SUFFIX, BackupRefused, newest_log, write_backup_file
+from tournaments.log import Act, record_act
+from tournaments.models import BackupPlan, Event, Round, RoundStatus, Snapshot
+
+STALE = timedelta(minutes=15)
+"""How old the newest copy of a running event may be before the desk says so."""
+KEPT = 100
+"""Files that stay in the folder; older ones of the program's own go."""
+
+
+class FolderRefused(Exception):
+    """The folder is not there, or nothing can be written into it: `reason` in the system's words."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(frozen=True)
+class BackupState:
+    """How an event is kept: `kept_at` the newest backup or snapshot, `is_stale` when a running event has
+    been without one for too long, `problem` why the last automatic backup failed."""
+
+    folder: str
+    kept_at: datetime | None
+    is_stale: bool
+    problem: str
+
+
+@dataclass(frozen=True)
+class BackupFile:
+    """A backup in the folder; `size` in bytes."""
+
+    name: str
+    made_at: datetime
+    size: int
+
+
+def the_plan() -> BackupPlan:
+    """The installation's plan, empty before a folder is chosen. One query."""
+    return BackupPlan.objects.filter(pk=BackupPlan.THE_ONE).first() or BackupPlan(pk=BackupPlan.THE_ONE)
+
+
+@transaction.atomic
+def set_folder(*, folder: str, by: User) -> BackupPlan:
+    """Copies go there from now on; an empty name ends them. Raises FolderRefused."""
+    folder = folder.strip()
+    if folder:
+        _require_writable(Path(folder))
+    plan = the_plan()
+    old = plan.folder
+    plan.folder, plan.problem, plan.claimed_at = folder, "", None
+    plan.save()
+    if old != folder:
+        record_act(event=None, act=Act.BACKUP_FOLDER_SET, by=by, old={"folder": old}, new={"folder": folder})
+    return plan
+
+
+def _require_writable(folder: Path) -> None:
+    if not folder.is_absolute() or not folder.is_dir():
+        raise FolderRefused("")
+    try:
+        with tempfile.TemporaryFile(dir=folder) as probe:
+            probe.write(b"touyou")
+    except OSError as error:
+        raise FolderRefused(error.strerror or "") from error
+
+
+def back_up_now(by: User) -> Path:
+    """A backup in the chosen folder at once. Raises FolderRefused, BackupRefused."""
+    path = _written(the_plan())
+    record_act(event=None, act=Act.BACKUP_MADE, by=by, new={"file": path.name})
+    return path
+
+
+def back_up_if_due() -> Path | None:
+    """The automatic backup: when something changed and the last one is old. A failure is noted."""
+    if not _claim():
+        return None
+    try:
+        return _written(the_plan())
+    except (FolderRefused, BackupRefused) as error:
+        BackupPlan.objects.filter(pk=BackupPlan.THE_ONE).update(problem=str(error)[:200] or "?")
+        return None
+
+
+def is_due() -> bool:
+    """Whether the automatic backup would do something now. Two queries at most."""
+    plan = the_plan()
+    is_waiting = plan.claimed_at is not None and timezone.now() - plan.claimed_at < _between()
+    return bool(plan.folder) and not is_waiting and newest_log() > plan.done_log
+
+
+def _between() -> timedelta:
+    return timedelta(minutes=BackupPlan.MINUTES)
+
+
+def _claim() -> bool:
+    """Takes the next automatic backup for this process; no other process gets it too."""
+    if not is_due():
+        return False
+    now = timezone.now()
+    free = BackupPlan.objects.filter(
+        Q(claimed_at=None) | Q(claimed_at__lte=now - _between()), pk=BackupPlan.THE_ONE
+    )
+    return free.update(claimed_at=now) == 1
+
+
+def _written(plan: BackupPlan) -> Path:
+    folder = Path(plan.folder)
+    if not plan.folder:
+        raise FolderRefused("")
+    _require_writable(folder)
+    try:
+        path, manifest = write_backup_file(folder)
+    except OSError as error:
+        raise FolderRefused(error.strerror or "") from error
+    BackupPlan.objects.filter(pk=plan.pk).update(
+        done_at=manifest.moment, done_log=manifest.newest_log, claimed_at=manifest.moment, problem=""
+    )
+    _drop_oldest(folder)
+    return path
+
+
+def _drop_oldest(folder: Path) -> None:
+    for path in sorted(_files(folder), reverse=True)[KEPT:]:
+        path.unlink(missing_ok=True)
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    return folder.glob(f"touyou-*{SUFFIX}")
+
+
+def backup_files(plan: BackupPlan) -> list[BackupFile]:
+    """The backups in the folder, the newest first; none when the stick is not plugged in."""
+    if not plan.folder:
+        return []
+    found = []
+    for path in sorted(_files(Path(plan.folder)), reverse=True):
+        stat = path.stat()
+        made_at = datetime.fromtimestamp(stat.st_mtime, tz=timezone.get_current_timezone())
+        found.append(BackupFile(path.name, made_at, stat.st_size))
+    return found
+
+
+def backup_state(event: Event) -> BackupState:
+    """How the event is kept now, for the desk. Three queries."""
+    plan = the_plan()
+    snapshot = Snapshot.objects.filter(event=event).order_by("-pk").values_list("at", flat=True).first()
+    kept = [moment for moment in (plan.done_at, snapshot) if moment is not None]
+    kept_at = max(kept, default=None)
+    is_running = Round.objects.filter(stage__event=event, status=RoundStatus.PUBLISHED).exists()
+    is_old = kept_at is None or timezone.now() - kept_at > STALE
+    return BackupState(plan.folder, kept_at, is_running and is_old, plan.problem)
+
+
+def start_backup_process() -> None:
+    """The automatic backup in a process of its own, at low priority: no request waits for it."""
+    subprocess.Popen(  # noqa: S603 - our own command, no word of it from outside
+        [sys.executable, str(settings.BASE_DIR / "manage.py"), "backup", "--if-due"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        start_new_session=True,
+        preexec_fn=_be_modest,
+    )
+
+
+def _be_modest() -> None:
+    os.nice(10)
