@@ -93,9 +93,6 @@ class PresetForm(forms.Form):
     summary = forms.CharField(label=_("In short"), max_length=200, required=False)
 
 
-DEALS_ONLY = _("Only where points go by deals won.")
-
-
 def _choices(words: Mapping[Any, Any]) -> list[tuple[str, Any]]:
     return [(str(value.value if hasattr(value, "value") else value), word) for value, word in words.items()]
 
@@ -108,8 +105,8 @@ def _truth_field(label: Any) -> forms.BooleanField:
     return forms.BooleanField(label=label, required=False)
 
 
-def _points_field(label: Any, *, least: int = -100, help_text: Any = "") -> forms.IntegerField:
-    return forms.IntegerField(label=label, min_value=least, max_value=100, help_text=help_text)
+def _points_field(label: Any, *, least: int = -100) -> forms.IntegerField:
+    return forms.IntegerField(label=label, min_value=least, max_value=100)
 
 
 def _limit_field(label: Any, most: int) -> forms.IntegerField:
@@ -213,14 +210,13 @@ class RulesForm(forms.Form):
     bye = _points_field(_("Bye"))
     irregular = _points_field(_("Irregular match"))
     missed = _points_field(_("Round that a team missed"))
-    deal_double = _points_field(_("A double"), least=1, help_text=DEALS_ONLY)
-    deal_third = _points_field(_("First and third"), least=0, help_text=DEALS_ONLY)
-    deal_last = _points_field(_("First and last"), least=0, help_text=DEALS_ONLY)
+    deal_double = _points_field(_("A double"), least=1)
+    deal_third = _points_field(_("First and third"), least=0)
+    deal_last = _points_field(_("First and last"), least=0)
 
     departments_ranked = forms.BooleanField(
         label=_("Departments are ranked by this stage"),
         required=False,
-        help_text=_("The rule sheet then says how. Ticked nowhere, the first stage counts, best 3 teams."),
     )
     departments_best = forms.IntegerField(
         label=_("Teams of a department that count"), min_value=1, max_value=1000

@@ -48,7 +48,8 @@ SECTIONS = {
         "equal_levels",
         "unfinished_deal",
     ),
-    "points": ("model", *POINTS_FIELDS, *DEAL_FIELDS),
+    "points": ("model", *POINTS_FIELDS),
+    "deal_points": DEAL_FIELDS,
     "ranking": tuple(f"ranking_{place}" for place in range(1, RANKING_PLACES + 1)),
     "departments": DEPARTMENT_FIELDS,
 }

@@ -127,8 +127,8 @@ class ResultForm(forms.Form):
         if forfeit is not None:
             return MatchResult(forfeit)
         games = list(self._games(cleaned))
-        starts = {name: self._level(name, cleaned[name]) for name in STARTS}
-        deals = {name: self._counts(name, cleaned[name]) for name in DEALS}
+        starts: dict[str, Any] = {name: self._level(name, cleaned[name]) for name in STARTS}
+        deals: dict[str, Any] = {name: self._counts(name, cleaned[name]) for name in DEALS}
         if cleaned["kind"] == HANDICAP and not any(cleaned[name] for name in STARTS):
             self.add_error(
                 None,
