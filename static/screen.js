@@ -91,7 +91,7 @@
   };
   // The fewest pages in comfortable type; for a large field, in the smallest type that the last row can read.
   const planned = (scene, rows) => {
-    const digits = (selector) => Math.max(1, ...rows.map((row) => parseInt(row.querySelector(selector)?.textContent, 10) || 0).map((n) => String(n).length));
+    const digits = (selector) => Math.max(1, ...rows.flatMap((row) => [...row.querySelectorAll(selector)]).map((shown) => String(parseInt(shown.textContent, 10) || 0).length));
     scene.style.setProperty("--digits", digits(".team-no"));
     scene.style.setProperty("--tables", digits(".big"));
     const small = least(), height = main.clientHeight, width = main.clientWidth, gap = innerWidth * 0.026;
@@ -246,6 +246,7 @@
   const renew = (text) => {
     const { fresh, band, scenes } = read(text), before = program;
     program = fresh;
+    body.toggleAttribute("data-held", fresh.isHeld);
     const wasBand = part("band").textContent;
     part("band").textContent = band;
     part("band").hidden = !band;

@@ -19,7 +19,10 @@ from guandan_site.event_file.dumping import dump_event
 from guandan_site.event_file.parsing import parse_event
 from guandan_site.event_file.simulating import FormatWishes, SimulatedFormat, simulate
 from guandan_site.event_file.storing import store_event
-from tests.browser.names import EVENT_NAME, LONG_NAMES, PAYLOADS
+from pairing.models import Screen
+from scoring.engine.confirmation import ConfirmationRules
+from scoring.second_looks import change_confirmation
+from tests.browser.names import EVENT_NAME, LONG_NAMES, PAYLOADS, SCREEN_KEY
 from tests.builders import ROLES, make_event, make_round, make_user
 from tests.services.stages import begun, play_round, published
 from tournaments.models import Clock, Event, StageFormat
@@ -37,7 +40,9 @@ def main() -> None:
     with transaction.atomic():
         events = [store_event(parse_event(document)) for document in _documents()]
         events += [make_event(slug="empty", teams=0), _clock_event("clock"), _clock_event("restart")]
+        events += [_phones_event("phones"), _phones_event("checked")]
         events += [_table_event("deals"), final := _knockout_event("final")]
+        Screen.objects.bulk_create(Screen(event=event, name="北墙", key=SCREEN_KEY) for event in events)
         users = [_user(account, name, events) for account, name in ACCOUNTS.items()]
         sessions = {user.username: _session_of(user) for user in users}
         _play_to_the_final(final, by=users[0])
@@ -55,6 +60,8 @@ def _documents() -> list[Document]:
         _named(_simulated(48), {}, "screen-turn"),
         _named(_simulated(48), {}, "screen-away"),
         _named(_simulated(200), LONG_NAMES, "screen-200"),
+        _named(_simulated(600, rounds=1), LONG_NAMES, "screen-600"),
+        _drafted(_simulated(48), "screen-reveal"),
         _attacked(_simulated(len(PAYLOADS)), "names"),
         _drafted(_attacked(_simulated(len(PAYLOADS)), "names"), "names-draft"),
         _attacked(_groups_and_bracket(len(PAYLOADS)), "names-bracket"),
@@ -144,10 +151,20 @@ def _clock_event(slug: str) -> Event:
     return event
 
 
+def _phones_event(slug: str) -> Event:
+    """Four tables in play with a phone page each; a second official or both teams confirm."""
+    event = make_event(slug=slug)
+    round_ = make_round(event, [(1, 2), (3, 4), (5, 6), (7, 8)])
+    Clock.objects.create(round=round_, length=45 * 60)
+    rules = ConfirmationRules.from_dict({"by": "either", "phones": "enter"})
+    change_confirmation(event=event, rules=rules, by=None)
+    return event
+
+
 def _table_event(slug: str) -> Event:
-    """One table of the regulation that sends a side back to J after three strikes."""
-    event = make_event(slug=slug, teams=2, departments=0, rules=stage_rules_of(presets()["R22"], 0))
-    make_round(event, [(1, 2)])
+    """One table of the regulation that sends a side back to J after three strikes; numbers 1 and 12."""
+    event = make_event(slug=slug, teams=12, departments=0, rules=stage_rules_of(presets()["R22"], 0))
+    make_round(event, [(1, 12)])
     return event
 
 

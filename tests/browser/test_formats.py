@@ -8,11 +8,15 @@ from io import BytesIO
 from openpyxl import Workbook
 from playwright.sync_api import expect
 
-from tests.browser.hall import PHONE
+from tests.browser.hall import PHONE, PROJECTOR
 from tests.browser.test_day import downloaded, pdf_text, press, type_result
 from tests.builders import player_name
 
-TEAMS, GROUPS, UNITS = 24, 4, ("数学学院", "图书馆", "后勤集团", "外国语学院", "附属医院", "机关", "出版社", "体育部")
+TEAMS, GROUPS, UNITS = (
+    24,
+    4,
+    ("数学学院", "图书馆", "后勤集团", "外国语学院", "附属医院", "机关", "出版社", "体育部"),
+)
 SLUG, DESK = "units-cup", "/e/units-cup/desk/"
 SEATED = """() => [...document.querySelectorAll("#results tbody.result")].map((row) =>
     [Number(row.dataset.table), ...["home", "away"].map((side) => Number(row.querySelector(`[name=${side}]`).value))])"""
@@ -200,3 +204,11 @@ def test_a_table_deal_by_deal_on_a_phone_back_to_j_and_over_a(visit):
     expect(page.get_by_text("✓ 已交")).to_be_visible()
     page.goto("/e/deals/desk/results/")
     expect(page.get_by_role("row", name=re.compile("^1 "))).to_contain_text("26 : 0")
+
+
+def test_the_numbers_of_both_sides_have_room_on_the_projector(visit):
+    page = visit(viewport=PROJECTOR)
+    page.goto("/e/deals/screen/")
+    numbers = page.locator(".row.on .team-no")
+    expect(numbers).to_have_text(["1", "12"])
+    assert [number.evaluate("(it) => it.scrollWidth - it.clientWidth") for number in numbers.all()] == [0, 0]
