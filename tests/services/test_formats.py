@@ -42,7 +42,7 @@ from pairing.services.refusals import (
     TeamHasPlayed,
 )
 from scoring.engine.outcomes import InvalidResult
-from scoring.engine.results import MatchResult, Outcome
+from scoring.engine.results import MatchResult, Outcome, Side
 from scoring.models import Result
 from scoring.selectors import match_rules, round_minutes, stage_standings
 from scoring.services import MatchesHang, record_result
@@ -404,6 +404,36 @@ class TestChained:
         play_stage(begun(event, chief, 4), chief)
         spans = [place[:2] for place in numbers(event_ranking(event))]
         assert spans[:6] == [(1, 1), (2, 2), (3, 3), (4, 6), (4, 6), (4, 6)]
+
+    def test_one_heat_to_a_final_of_two_by_an_extra_game(self, chief):
+        """R17: the two highest levels play the final; three are level at the line, then the final is."""
+        final = {"entry": {"from": "s1", "count": 2}, "match": {"equal_levels": "extra_game"}}
+        event = format_event((SWISS, {"ranking": ["levels_gained"]}), (KNOCKOUT, final), teams=6)
+        heat = stage_of(event)
+        heat.rounds_planned = 1
+        heat.save()
+        play_stage(heat, chief, lambda match: True)
+        with pytest.raises(LinesOpen):
+            begin_stage(stage=stage_of(event, 2), by=chief, seed=1)
+        tied = [row.team for row in stage_standings(heat).rows if row.rank == 1]
+        assert len(tied) == 3
+        settle_order(stage=heat, order=tied[::-1], by=chief, reason="加赛一局")
+        last = begun(event, chief, 2)
+        assert list(last.entries.order_by("seed").values_list("team", "seed")) == [
+            (tied[2].pk, 1),
+            (tied[1].pk, 2),
+        ]
+        (match,) = open_matches(published(last, chief))
+        level = MatchResult(Outcome.PLAYED, 9, 9)
+        with pytest.raises(InvalidResult):
+            record_result(match=match, by=chief, entry=level, expected_version=0)
+        decided = MatchResult(Outcome.PLAYED, 9, 9, extra_winner=Side.AWAY)
+        record_result(match=match, by=chief, entry=decided, expected_version=0)
+        close_round(round=match.round, by=chief)
+        first, second, third, *_ = numbers(event_ranking(event))
+        assert first == (1, 1, match.away.number)
+        assert second == (2, 2, match.home.number)
+        assert third[0] == 3
 
     def test_one_knockout_after_another(self, chief):
         entry = {"entry": {"from": "s1", "count": 8}, "format": {"bracket": "draw"}}

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from itertools import product
+from itertools import permutations, product
 
 import pytest
 from hypothesis import given, settings
@@ -608,6 +608,50 @@ def test_a_department_is_apart_for_as_long_as_it_can(rounds):
         for seed in range(3):
             made = knockout_bracket(teams, rules, seed=seed)
             assert earliest_meeting(made, {team.id: team.department for team in teams}) == rounds - log + 1
+
+
+def couples_by_round(made, department):
+    """For each round, how many couples of one department could meet in it."""
+    behind: dict[object, list[object]] = {}
+    couples: Counter[int] = Counter()
+    for match in made:
+        sides = [
+            [slot.team] if isinstance(slot, EntrySlot) else behind.get(slot, [])
+            for slot in (match.home, match.away)
+        ]
+        behind[WinnerOf(match.key)] = sides[0] + sides[1]
+        couples[match.round] += sum(
+            department[one] == department[two] for one in sides[0] for two in sides[1]
+        )
+    return [couples[number] for number in sorted(couples)]
+
+
+def every_draw(made):
+    """The bracket with its teams in every order: those with a bye among each other, and the others."""
+    free = [match.home.team for match in made if match.is_bye and isinstance(match.home, EntrySlot)]
+    entered = [
+        slot.team for match in made for slot in (match.home, match.away) if isinstance(slot, EntrySlot)
+    ]
+    met = [team for team in entered if team not in free]
+    for first, second in product(permutations(free), permutations(met)):
+        yield dict(zip([*free, *met], [*first, *second], strict=True))
+
+
+@pytest.mark.parametrize(
+    "codes", ["aab", "aabb", "aaab", "aabbc", "aaabc", "aabbcc", "aaabbc", "aaabbb", "aabbccd", "aaabbbc"]
+)
+def test_no_other_draw_keeps_departments_apart_for_longer(codes):
+    """Compared with every other way of putting the teams into the bracket, byes staying with the best."""
+    teams = entrants(len(codes), list(codes))
+    rules = KnockoutRules(order=BracketOrder.DRAW, departments_apart=True)
+    department = {team.id: team.department for team in teams}
+    for seed in range(3):
+        made = knockout_bracket(teams, rules, seed=seed)
+        best = min(
+            couples_by_round(made, {team: department[stands[team]] for team in department})
+            for stands in every_draw(made)
+        )
+        assert couples_by_round(made, department) == best
 
 
 def test_seeds_stay_where_no_department_is_in_the_way():

@@ -89,7 +89,7 @@ def test_nobody_meets_twice_the_team_that_was_free_the_round_before(size):
     assert len(set(met)) == len(met)
 
 
-@pytest.mark.parametrize("size", range(2, 17))
+@pytest.mark.parametrize("size", range(2, 65))
 def test_a_double_mirrors_the_first_half_with_sides_swapped(size):
     single = round_robin_schedule(list(range(size)))
     double = round_robin_schedule(list(range(size)), double=True)
@@ -101,6 +101,10 @@ def test_a_double_mirrors_the_first_half_with_sides_swapped(size):
             (m.table, m.home, m.away) for m in first.matches
         ]
     assert set(homes(double).values()) == {size - 1}
+    assert set(couples(double).values()) == {2}
+    for one in double:
+        seated = [team for match in one.matches for team in (match.home, match.away)]
+        assert len(set(seated)) == len(seated)
 
 
 def test_couples_of_one_department_meet_in_round_one():
