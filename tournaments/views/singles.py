@@ -160,7 +160,7 @@ def partners_draw(request: HttpRequest, event: Event) -> HttpResponse:
     except NothingToDraw:
         told = _("Nobody can be paired: fewer than two people wait who may become partners.")
         return _page(request, event, draw=form, problems=[told])
-    chosen = {"kind": kind.value, "origin": origin.value, "seed": preview.seed}
+    chosen = {"kind": kind.value, "origin": origin.value, "seed": str(preview.seed)}
     if form.cleaned_data["seed"] is None:
         return see_other(f"{reverse('partners_draw', args=[event.slug])}?{urlencode(chosen)}")
     numbered = [
