@@ -1,4 +1,4 @@
-"""The formats as their officials see them: groups and a bracket, a final of three games, a table deal by deal."""
+"""Formats as officials see them: groups and a bracket, a final of three games, a table deal by deal."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ TEAMS, GROUPS, UNITS = (
     ("数学学院", "图书馆", "后勤集团", "外国语学院", "附属医院", "机关", "出版社", "体育部"),
 )
 SLUG, DESK = "units-cup", "/e/units-cup/desk/"
-SEATED = """() => [...document.querySelectorAll("#results tbody.result")].map((row) =>
-    [Number(row.dataset.table), ...["home", "away"].map((side) => Number(row.querySelector(`[name=${side}]`).value))])"""
+SEATED = """() => [...document.querySelectorAll("#results tbody.result")].map((row) => {
+    const sides = ["home", "away"].map((side) => row.querySelector(`[name=${side}]`).value);
+    return [row.dataset.table, ...sides].map(Number);
+})"""
 SAVE_ALL = """async () => {
     for (const row of document.querySelectorAll("#results tbody.result")) {
         const form = row.querySelector("form"), [home, away] = row.querySelectorAll(".level-box");
