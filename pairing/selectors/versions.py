@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from pairing.models import Publication
-from scoring.selectors import with_names
-from tournaments.models import Audience, Round, Team
+from tournaments.lineups import seat_lineups
+from tournaments.models import Audience, Round
 
 
 @dataclass(frozen=True)
@@ -176,10 +176,11 @@ def seating_now(round_: Round) -> list[list[Any]]:
     return [list(row) for row in rows]
 
 
-def names_now(round_: Round, seating: list[list[Any]]) -> dict[str, list[str]]:
-    """By team number the players and the department, of the teams seated. Two queries."""
-    numbers = {number for _table, *sides in seating for number in sides if number is not None}
-    teams = with_names(Team.objects.filter(event=round_.stage.event_id, number__in=numbers))
+def names_now(round_: Round) -> dict[str, list[str]]:
+    """By team number who sits there (上场名单) and for which department. Three queries."""
+    matches = round_.matches.select_related("home__department", "away__department")
+    seated = seat_lineups(matches.prefetch_related("home__players", "away__players"))
+    teams = [team for match in seated for team in (match.home, match.away) if team is not None]
     return {
         str(team.number): [team.player_names, team.department.name if team.department else ""]
         for team in teams
@@ -187,6 +188,9 @@ def names_now(round_: Round, seating: list[list[Any]]) -> dict[str, list[str]]:
 
 
 def is_as_published(round_: Round, publication: Publication) -> bool:
-    """Whether the round's tables and names still are what the version shows. Three queries."""
-    seating = seating_now(round_)
-    return (publication.seating, publication.names) == (seating, names_now(round_, seating))
+    """Whether the round's tables and names still are what the version shows. Four queries.
+
+    A version that kept no names, from an event file, can only tell the tables.
+    """
+    is_seated = publication.seating == seating_now(round_)
+    return is_seated and (not publication.names or publication.names == names_now(round_))

@@ -107,7 +107,6 @@ def new_publication(round_: Round, by: User | None, reason: str = "") -> Publica
     seat_given_lineups(round_)
     make_wanted_codes(round_)
     now, is_open = timezone.now(), not round_.is_hall_only
-    seating = seating_now(round_)
     return Publication.objects.create(
         round=round_,
         version=_last_version(round_) + 1,
@@ -116,8 +115,8 @@ def new_publication(round_: Round, by: User | None, reason: str = "") -> Publica
         opened_at=now if is_open else None,
         opened_by=by if is_open else None,
         reason=reason,
-        seating=seating,
-        names=names_now(round_, seating),
+        seating=seating_now(round_),
+        names=names_now(round_),
     )
 
 

@@ -1,11 +1,18 @@
 """A round goes to the hall, then to everybody; what changes afterwards is a new version that says so."""
 
+import json
+
 import pytest
 from django.db import IntegrityError, transaction
 
+from guandan_site.event_file.dumping import to_bytes
+from guandan_site.event_file.exporting import document_of
+from guandan_site.event_file.parsing import load_event, parse_event
+from guandan_site.event_file.problems import InvalidEventFile
+from guandan_site.event_file.storing import store_event
 from pairing.models import Draw, Publication
 from pairing.selectors.published import draw_sheet, newest_published_round, published_round
-from pairing.selectors.versions import corrections, current_correction, round_versions
+from pairing.selectors.versions import corrections, current_correction, is_as_published, round_versions
 from pairing.services import (
     close_round,
     discard_draft,
@@ -35,7 +42,7 @@ from tests.builders import make_event, make_result, make_round
 from tests.format_events import knockout_stage, seat_round
 from tournaments.clock import running_round, start_clock
 from tournaments.log import Act
-from tournaments.models import Audience, LogEntry, Round, RoundStatus, Seat
+from tournaments.models import Audience, Event, LogEntry, Round, RoundStatus, Seat
 
 pytestmark = pytest.mark.django_db
 HALL, EVERYBODY = Audience.HALL, Audience.EVERYBODY
@@ -316,3 +323,35 @@ class TestRepublish:
         withdraw_publication(round=published, by=chief)
         with pytest.raises(NotPublished):
             republish(round=published, by=chief, reason="换人")
+
+
+class TestEventFile:
+    def test_the_hall_stage_and_its_versions_come_out_and_in_again(self, event, in_hall, chief):
+        with_whom = next(iter({*range(2, 9)} - numbers_at(in_hall, _table_of(in_hall, 1))))
+        swap(event, in_hall, chief, 1, with_whom)
+        Event.objects.update(publishes_to=HALL, public_address="http://192.168.1.5:8000")
+        first = to_bytes(document_of(Event.objects.get()))
+        Event.objects.all().delete()
+        again = store_event(load_event(first))
+        assert to_bytes(document_of(again)) == first
+        assert (again.publishes_to, again.public_address) == (HALL, "")
+        assert newest_published_round(again) is None
+        round_ = newest_published_round(again, HALL)
+        assert [version.seats[1].team.names for version in round_versions(round_, HALL)] != ["", ""]
+        assert draw_sheet(round_, HALL).correction.version.publication.reason == "座次抄错"
+
+    def test_an_older_file_says_nothing_of_it(self, event, published):
+        value = json.loads(to_bytes(document_of(event)))
+        (publication,) = value["stages"][0]["rounds"][0]["publications"]
+        del publication["names"]
+        Event.objects.all().delete()
+        again = store_event(parse_event(value))
+        assert newest_published_round(again).publications.get().opened_at is not None
+        assert is_as_published(newest_published_round(again), Publication.objects.get())
+
+    def test_a_draft_has_no_hall_stage(self, event, drawn):
+        value = json.loads(to_bytes(document_of(event)))
+        value["stages"][0]["rounds"][0]["audience"] = "hall"
+        with pytest.raises(InvalidEventFile) as refused:
+            parse_event(value)
+        assert [problem.path for problem in refused.value.problems] == ["$.stages[0].rounds[0].audience"]
