@@ -35,6 +35,7 @@ from scoring.services import (
     ResultSettled,
     RoundCompleted,
     RoundNotPublished,
+    StaleResult,
     TeamsChanged,
 )
 from scoring.statements import confirmation_rules
@@ -128,6 +129,7 @@ def call_answer(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
 _REFUSED: Mapping[type[Exception], Callable[[], str]] = {
     OwnEntry: lambda: _("You entered this result yourself: somebody else confirms it."),
     InDispute: lambda: _("This table waits for the chief referee’s decision already."),
+    StaleResult: lambda: _("The first entry changed just now. Enter the slip once more."),
     NoSecondLook: lambda: _("Nothing waits for a second look at this table. Load the page again."),
 }
 
@@ -141,7 +143,7 @@ def _check(request: HttpRequest, round_: Round, match: Match, form: ResultForm) 
         checked = check_result(match=match, by=signed_in_user(request), entry=form.entry, seated=form.seated)
     except (RoundNotPublished, ByeNotEntered):
         raise Http404("no such table") from None
-    except (OwnEntry, InDispute, NoSecondLook) as error:
+    except (OwnEntry, InDispute, NoSecondLook, StaleResult) as error:
         return _typed(request, maker, match, _REFUSED[type(error)](), 409)
     except (RoundCompleted, ResultSettled) as error:
         return _stands(maker, round_, match, error, form)
@@ -205,6 +207,8 @@ def _decide(
         raise Http404("no such table") from None
     except (ReasonMissing, NothingInDispute, StaleDispute) as error:
         return _UNDECIDED[type(error)]()
+    except StaleResult:
+        return _UNDECIDED[StaleDispute]()
     except MatchesHang as error:
         return hanging(error)
     except InvalidResult as error:

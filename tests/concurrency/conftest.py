@@ -61,6 +61,8 @@ def venue(make_venue: MakeVenue) -> Venue:
         {"slug": "leak-hall-knockout", "teams": 8, "format": "knockout"},
         {"slug": "leak-key", "teams": 8},
         {"slug": "clock", "teams": 4, "published": 1},
+        {"slug": "look", "teams": 16, "published": 1, "confirmation": {"by": "official"}},
+        {"slug": "phones", "teams": 16, "published": 1, "confirmation": {"by": "phones", "phones": "enter"}},
     )
     return venue
 

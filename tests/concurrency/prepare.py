@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
@@ -15,6 +16,8 @@ from django.test import Client
 from guandan_site.event_file.simulating import simulate
 from guandan_site.event_file.storing import EventExists, store_event
 from pairing.models import Screen
+from scoring.engine.confirmation import ConfirmationRules
+from scoring.second_looks import change_confirmation
 from tests.builders import make_event, make_result, make_round, make_user
 from tests.format_events import group_stage, knockout_stage
 from tournaments.models import Clock, Event, RoundStatus, StageFormat
@@ -35,7 +38,14 @@ def main() -> None:
     sys.stdout.write(json.dumps(sessions))
 
 
-def _event(*, slug: str, teams: int, published: int = 0, format: str = StageFormat.SWISS) -> Event:
+def _event(
+    *,
+    slug: str,
+    teams: int,
+    published: int = 0,
+    format: str = StageFormat.SWISS,
+    confirmation: Mapping[str, str] | None = None,
+) -> Event:
     """Rounds up to `published` are closed with results, that one is being played, its clock at rest."""
     event = make_event(slug=slug, teams=teams, rounds=50)
     if format != StageFormat.SWISS:
@@ -49,6 +59,8 @@ def _event(*, slug: str, teams: int, published: int = 0, format: str = StageForm
         Clock.objects.create(round=round_, length=45 * 60)
         for table in range(1, teams // 2 + 1) if is_played else ():
             make_result(round_, table, 10, 3 + table % 6)
+    if confirmation:
+        change_confirmation(event=event, rules=ConfirmationRules.from_dict(confirmation), by=None)
     return event
 
 
