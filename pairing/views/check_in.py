@@ -18,7 +18,7 @@ from pairing.selectors.check_in import CheckIn, CheckInRow, Presence, event_chec
 from scoring.models import Result
 from scoring.services import clear_result
 from tournaments.access import may, official_event, public_event, see_other, signed_in_user
-from tournaments.models import Event, Match, Stage
+from tournaments.models import Event, Match, Stage, Team
 from tournaments.roles import ASSIST
 from tournaments.selectors.finding import tidy_search
 from tournaments.services.attendance import (
@@ -122,20 +122,24 @@ def remember(
     words: str,
     changes: Sequence[Change] = (),
     result: Result | None = None,
+    team: Team | None = None,
 ) -> None:
-    """Keeps an act for the undo button: the teams' attendance before it, or a forfeit that was entered."""
+    """Keeps an act for the undo button: the teams' attendance before it, or a team's forfeit."""
     request.session[UNDO] = {
         "event": event.pk,
         "words": words,
+        "teams": [team.pk] if team else [change.team for change in changes],
         "changes": [change.as_dict() for change in changes],
         "match": [result.match_id, result.version] if result else None,
     }
 
 
-def undo_words(request: HttpRequest, event: Event) -> str:
-    """What the undo button would take back; empty for nothing."""
+def undo_words(request: HttpRequest, event: Event, team: Team | None = None) -> str:
+    """What the undo button would take back, of one team where one is named; empty for nothing."""
     kept = request.session.get(UNDO)
-    return str(kept["words"]) if kept and kept["event"] == event.pk else ""
+    if not kept or kept["event"] != event.pk or (team is not None and team.pk not in kept["teams"]):
+        return ""
+    return str(kept["words"])
 
 
 def _undone(request: HttpRequest, event: Event, kept: Mapping[str, Any]) -> int:
@@ -178,7 +182,8 @@ def _check_in(request: HttpRequest, event: Event, rows: Sequence[CheckInRow]) ->
 def _done(request: HttpRequest, event: Event, words: str, changes: Sequence[Change]) -> HttpResponse:
     if changes:
         remember(request, event, words, changes)
-    messages.success(request, words)
+    else:
+        messages.success(request, words)
     return _answer(request, event)
 
 
@@ -208,6 +213,8 @@ def _page(
         "seen": event.revision,
         "state": state,
         "missing": _numbers(state.missing) if state else [],
+        "late": _numbers(state.of(Presence.LATE)) if state else [],
+        "absent": _numbers(state.of(Presence.ABSENT, Presence.EXCUSED)) if state else [],
         "missing_only": shown == "missing" and event.uses_check_in,
         "undo": undo_words(request, event),
         "wanted": wanted,

@@ -26,9 +26,10 @@ from pairing.services.refusals import NoLatePlace, Refused
 from pairing.views.check_in import remember, undo_words
 from scoring.services import ResultSettled, RoundCompleted, RoundNotPublished, StaleResult
 from tournaments.access import official_event, see_other, signed_in_user
-from tournaments.attendance import read_absences
+from tournaments.attendance import Absence, read_absences
 from tournaments.models import Event, StageFormat
 from tournaments.roles import ASSIST, DIRECT
+from tournaments.selectors.attendance import RoundAtHand
 from tournaments.selectors.entries import stated_rules
 from tournaments.selectors.teams import sits_in_draft
 from tournaments.services.attendance import (
@@ -67,7 +68,8 @@ class _Desk:
         """Tells what was done, and keeps it for the undo button."""
         if changes:
             remember(self.request, self.event, words, changes)
-        messages.success(self.request, words)
+        else:
+            messages.success(self.request, words)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -207,8 +209,7 @@ def _forfeit(desk: _Desk) -> None:
         return
     told = {"number": desk.row.team.number, "table": match.table or 0}
     words = _("Team %(number)d forfeits at table %(table)d.") % told
-    remember(desk.request, desk.event, words, result=result)
-    messages.success(desk.request, words)
+    remember(desk.request, desk.event, words, result=result, team=desk.row.team)
 
 
 _ACTS: dict[str, Callable[[_Desk], forms.Form | None]] = {
@@ -236,7 +237,7 @@ def _page(
         "team": row.team,
         "presence": check_in_words.PRESENCES[row.presence](),
         "absences": [
-            (each, check_in_words.absence_words(each))
+            (check_in_words.absence_words(each), _back_from(each, hand))
             for each in read_absences(row.team.absences)
             if each.stage == hand.stage.key
         ],
@@ -246,11 +247,18 @@ def _page(
         "late_rules": list(late_lines(stated)),
         "forfeits_by_now": _is_too_late(stated.late_minutes, row.minutes_late),
         "every_round": bool(stated.every_round),
-        "undo": undo_words(desk.request, desk.event),
+        "undo": undo_words(desk.request, desk.event, row.team),
         "problem": problem,
         **(_offer(desk) if is_open else {}),
     }
     return render(desk.request, "pairing/check_in_team.html", context, status=status)
+
+
+def _back_from(absence: Absence, hand: RoundAtHand) -> int:
+    """The first round of the absence that the team can still play; 0 where all of it is over."""
+    if absence.onwards:
+        return max(absence.round, hand.next_open)
+    return absence.round if absence.round >= hand.next_open else 0
 
 
 def _is_too_late(limit: int | None, minutes: int) -> bool:

@@ -142,10 +142,14 @@ def set_absence(*, teams: Iterable[Team], stage: Stage, absence: Absence, by: Us
 
 @transaction.atomic
 def end_absence(*, team: Team, stage: Stage, round_number: int, by: User | None) -> list[Change]:
-    """The team plays that round after all, and later ones unless said otherwise. Raises CannotMissRound."""
+    """The team plays that round after all, and later ones unless said otherwise.
+
+    Raises CannotMissRound for a round that is drawn and published without it, or over.
+    """
     event = lock_event(stage.event_id)
     rows = _locked(event, [team])
-    _require_open(stage, round_number)
+    if round_number < round_at_hand(stage).next_open:
+        raise CannotMissRound(round_number)
 
     def play(team: Team) -> None:
         absences = without_absence(read_absences(team.absences), stage.key, round_number)
