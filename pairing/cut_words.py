@@ -31,7 +31,9 @@ def cut_sentences(found: CutDifference) -> list[str]:
         _("Seed %(seed)s of “%(stage)s” would be %(due)s, not %(entered)s.")
         % (facts | {"seed": each.seed, "due": each.due.number, "entered": each.entered.number})
         for each in found.changes
-        if each.due is not None and each.entered is not None
+        if each.due is not None
+        and each.entered is not None
+        and not (each.due in found.into and each.entered in found.out)
     ]
     return [*told, _frozen(found)]
 

@@ -259,9 +259,13 @@ def _group_step(state: RoundState, event: Event) -> NextStep:
     """Groups that find their own time: which of them miss results, the overdue ones first."""
     waiting = sorted((group for group in state.groups if group.open), key=lambda group: not group.is_overdue)
     told = [f"{group.group.title} {open_words(group)}" for group in waiting]
-    words = _("Results come in as the groups play: %(groups)s.") % {"groups": _("; ").join(told)}
+    words = _("Results come in as the groups play: %(groups)s.")
     if any(group.is_overdue for group in waiting):
-        words += " " + _("Past the deadline the chief referee ends the group.")
+        words = _(
+            "Results come in as the groups play: %(groups)s. "
+            "Past the deadline the chief referee ends the group."
+        )
+    words %= {"groups": _("; ").join(told)}
     return NextStep(words, _("Enter results"), reverse("results_latest", args=[event.slug]))
 
 

@@ -61,6 +61,8 @@ def _span(length: timedelta) -> str:
         told_days = ngettext("%(count)d day", "%(count)d days", days) % {"count": days}
         return f"{told_days} {told_hours}" if hours else told_days
     rest = ngettext("%(count)d minute", "%(count)d minutes", minutes % 60) % {"count": minutes % 60}
+    if hours and not minutes % 60:
+        return told_hours
     return f"{told_hours} {rest}" if hours else rest
 
 
