@@ -33,7 +33,7 @@ def split_sessions(*, event: Event, by: User | None) -> list[Stage]:
     for stage in reversed(later):
         stage.order += len(sessions) - 1
         stage.save(update_fields=["order"])
-    played = _stages_of(event, first, sessions, {stage.key for stage in stages})
+    played = _stages_of(event, first, list(sessions), {stage.key for stage in stages})
     _take_from_all(later, first.key, [stage.key for stage in played])
     new = {"session": list(sessions)}
     record_act(event=event, act=Act.SESSIONS_SPLIT, by=by, subject=first.name, new=new)

@@ -21,6 +21,7 @@ from pairing.views.common import posted_round
 from tournaments.access import official_event, see_other, signed_in_user
 from tournaments.models import Event
 from tournaments.roles import ASSIST, DIRECT, MANAGE
+from tournaments.selectors.lineups import lineups_missing
 from tournaments.selectors.people import has_officials
 
 
@@ -76,6 +77,7 @@ def _context(request: HttpRequest, event: Event, seen: str) -> dict[str, Any]:
         "steps": step_rows(state),
         "next": next_step(state, event, directs=directs),
         "announcement": announcement(state),
+        "lineups_missing": lineups_missing(event, state.stage),
         "look": state.look,
         "check_address": check_address(state, event),
         "back": "desk",

@@ -48,6 +48,8 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
             "leaders": LEADERS,
             "correction": hanging(round_)[1],
         }
+    else:
+        context["has_partners"] = event.partner_draws.exists()
     if number is not None:
         context["my"] = my_team(event, number, round_, context.get("standings"))
     return render(request, "pairing/event.html", context)

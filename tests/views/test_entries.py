@@ -94,6 +94,13 @@ class TestLineups:
         assert "保存上场名单" not in page
         assert assistant.post(address("lineups_of", 1, 1), typed(team1="12")).status_code == 422
 
+    def test_the_desk_names_the_teams_that_have_not(self, event, assistant):
+        assistant.post(address("lineups"), typed(team1="13", team3="12"))
+        page = assistant.get(address("desk")).content.decode()
+        assert "2、4 号队还没有报上场名单" in page
+        assistant.post(address("lineups"), typed(team1="13", team2="13", team3="12", team4="12"))
+        assert "还没有报上场名单" not in assistant.get(address("desk")).content.decode()
+
     def test_where_all_teams_have_two_there_is_nothing_to_type(self, event, assistant):
         Player.objects.filter(position__gt=2).delete()
         assert "不需要报上场名单" in assistant.get(address("lineups")).content.decode()

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from tournaments.discipline import Discipline
 from tournaments.lineups import AT_TABLE, lineup_of, usual_lineup
 from tournaments.models import Event, Match, Round, RoundStatus, Stage, Team
+from tournaments.selectors.entries import stated_rules
 from tournaments.selectors.stages import POSTED, current_stage, newest_seen
 
 
@@ -96,6 +98,19 @@ def next_lineups(
         if needs_lineup(team)
     )
     return LineupSheet(stage, None, newest_seen(stage) + 1, tuple(rows), open_rounds)
+
+
+def lineups_missing(event: Event, stage: Stage | None) -> list[int]:
+    """The numbers of the teams that have not named their players, where the event asks for it.
+
+    No query in an event of one stage that does not ask.
+    """
+    if stage is None:
+        return []
+    is_first = stage.order == 1
+    stated = Discipline.from_dict(stage.rules.get("discipline")) if is_first else stated_rules(event)
+    sheet = lineup_sheet(event) if stated.line_up else None
+    return sheet.missing if sheet and not sheet.is_closed else []
 
 
 def needs_lineup(team: Team) -> bool:

@@ -252,7 +252,7 @@ def _wait_again(event: Event, draw: PartnerDraw, phones: dict[str, str]) -> None
     still = {single.name: single for single in came_after}
     entrants = [Person.from_dict(each) for each in draw.record["entrants"]]
     ahead = [
-        still.pop(person.name, None)
+        still.get(person.name)
         or Single(
             name=person.name,
             sex=person.sex,
@@ -262,7 +262,8 @@ def _wait_again(event: Event, draw: PartnerDraw, phones: dict[str, str]) -> None
         for person in entrants
         if person.name in still or person.name in phones
     ]
-    ordered = [*ahead, *(single for single in came_after if single.name in still)]
+    known = {single.name for single in ahead}
+    ordered = [*ahead, *(single for single in came_after if single.name not in known)]
     event.singles.all().delete()
     Single.objects.bulk_create(
         Single(
