@@ -80,6 +80,7 @@
   const pagesOf = (scene) => {
     const rows = [...scene.querySelectorAll(".row")];
     if (!rows.length) return fitAlone(scene);
+    scene.classList.remove("tight");
     let plan = planned(scene, rows);
     // A large field: rather all ranks in time than every department.
     const isTight = scene.querySelector(".unit") !== null && rows.length > plan.cols * plan.perCol * MANY_PAGES;

@@ -20,5 +20,7 @@ PAYLOADS = (
 EVENT_NAME = "决赛</title><svg onload=alert(3)>"
 
 NAME = "阿依古丽·买买提明江·吐尔逊古丽·阿卜杜热西提汗·欧阳慕容"
-LONG_NAMES = {number: (f"{NAME}{number % 10}", f"{NAME}甲") for number in range(3, 201, 7)}
+LONG_NAMES = {number: (f"{NAME}{number % 10}", f"{NAME}甲") for number in range(3, 601, 7)}
 """Every seventh team has players with names of 30 characters."""
+SCREEN_KEY = "northwall23"
+"""In the address of the first screen of every event."""

@@ -20,13 +20,17 @@ from guandan_site.event_file.parsing import parse_event
 from guandan_site.event_file.simulating import FormatWishes, SimulatedFormat, simulate
 from guandan_site.event_file.storing import store_event
 from pairing.models import Screen
+from pairing.services import draw_round, publish_round
 from scoring.engine.confirmation import ConfirmationRules
 from scoring.second_looks import change_confirmation
 from tests.browser.names import EVENT_NAME, LONG_NAMES, PAYLOADS, SCREEN_KEY
 from tests.builders import ROLES, make_event, make_round, make_user
 from tests.services.stages import begun, play_round, published
+from tournaments.attendance import Absence
 from tournaments.models import Clock, Event, StageFormat
 from tournaments.presets import presets, stage_rules_of
+from tournaments.services.attendance import check_in, set_absence, use_check_in
+from tournaments.services.teams import withdraw_team
 from tournaments.snapshots import take_snapshot_now
 
 Document = dict[str, Any]
@@ -42,12 +46,33 @@ def main() -> None:
         events += [make_event(slug="empty", teams=0), _clock_event("clock"), _clock_event("restart")]
         events += [_phones_event("phones"), _phones_event("checked")]
         events += [_table_event("deals"), final := _knockout_event("final")]
+        late = [_arrivals(slug, departments=0) for slug in ("late-desk", "late-phone")]
+        events += [_arrivals("arrivals", departments=3), *late]
         Screen.objects.bulk_create(Screen(event=event, name="北墙", key=SCREEN_KEY) for event in events)
         users = [_user(account, name, events) for account, name in ACCOUNTS.items()]
         sessions = {user.username: _session_of(user) for user in users}
         _play_to_the_final(final, by=users[0])
+        for event in late:
+            _publish_without_the_last(event, by=users[0])
     _start_demo(next(event for event in events if event.slug == "demo"))
     sys.stdout.write(json.dumps(sessions))
+
+
+def _arrivals(slug: str, *, departments: int) -> Event:
+    """Nine teams that check in."""
+    event = make_event(slug=slug, teams=9, departments=departments)
+    use_check_in(event=event, used=True, by=None)
+    return event
+
+
+def _publish_without_the_last(event: Event, *, by: User) -> None:
+    """Team 8 is absent in round 1, team 9 has withdrawn, and the other seven are drawn and published."""
+    stage = event.stages.get()
+    absent, gone = event.teams.order_by("number")[7:9]
+    set_absence(teams=[absent], stage=stage, absence=Absence(stage.key, 1), by=by)
+    withdraw_team(team=gone, from_round=1, by=by)
+    check_in(stage=stage, teams=event.teams.filter(number__lt=8), by=by)
+    publish_round(round=draw_round(stage=stage, by=by, seed=1), by=by, expected_version=1)
 
 
 def _documents() -> list[Document]:
