@@ -62,6 +62,8 @@ class Event(Extra):
     """Where phones reach this server, e.g. http://192.168.1.5:8000; empty: recognised from the request."""
     revision = models.PositiveBigIntegerField(default=0, editable=False)
     """Rises with every official act: whoever cached a page of the event compares it."""
+    is_rehearsal = models.BooleanField(default=False, editable=False)
+    """演练: a copy to practise on; every page and sheet says so, and it is thrown away afterwards."""
     archived_at = models.DateTimeField(null=True, blank=True, editable=False)
     """归档: from then on the event is only read, until an administrator opens it again."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
