@@ -136,10 +136,20 @@ def _frozen_team(team: FrozenTeam) -> SheetTeam:
     return SheetTeam(team.number, tuple(team.names.split(" · ")), team.department)
 
 
-def roster_rows(event: Event) -> list[RosterRow]:
-    """The numbered list; remarks may be private and stay out. Two queries."""
+def roster_rows(event: Event, session: str = "") -> list[RosterRow]:
+    """The numbered list; remarks may be private and stay out, leader and coach stand in their place.
+
+    With a `session` only its teams. Two queries.
+    """
     teams = with_names(event.teams.order_by("number"))
-    return [RosterRow(sheet_team(team), team.session) for team in teams]
+    if session:
+        teams = teams.filter(session=session)
+    return [RosterRow(sheet_team(team), team.session, _companions(team)) for team in teams]
+
+
+def _companions(team: Team) -> str:
+    """领队 王一 教练 李二."""
+    return "\u3000".join(f"{person.get_role_display()} {person.name}" for person in team.companions)
 
 
 def key_columns(standings: Standings) -> list[RankingKey]:

@@ -27,7 +27,7 @@ from scoring.statements import confirmation_rules
 from scoring.table_codes import codes_of
 from scoring.wording import KEY_NAMES
 from tournaments.access import official_event
-from tournaments.models import Audience, Event, Round, Stage
+from tournaments.models import NAME_LENGTH, Audience, Event, Round, Stage
 from tournaments.roles import ASSIST, DIRECT
 from tournaments.selectors.singles import draw_results
 from tournaments.sheets import (
@@ -55,6 +55,7 @@ def prints(request: HttpRequest, event: Event) -> HttpResponse:
         "has_teams": event.teams.exists(),
         "has_departments": event.teams.filter(department__isnull=False).exists(),
         "has_partners": event.partner_draws.exists(),
+        "sessions": sorted(set(event.teams.exclude(session="").values_list("session", flat=True))),
     }
     return render(request, "prints/prints.html", context)
 
@@ -62,15 +63,17 @@ def prints(request: HttpRequest, event: Event) -> HttpResponse:
 @require_safe
 @official_event(ASSIST)
 def roster_pdf(request: HttpRequest, event: Event) -> HttpResponse:
-    """The numbered list to post on the wall."""
-    rows = selectors.roster_rows(event)
+    """The numbered list to post on the wall, of all teams or of one session."""
+    session = request.GET.get("session", "")[:NAME_LENGTH]
+    rows = selectors.roster_rows(event, session)
+    subtitle = " · ".join(filter(None, [session, _team_count(len(rows))]))
     context = {
         "head": selectors.sheet_head(
-            event, _("Roster"), subtitle=_team_count(len(rows)), phones=sheet_phones(request, event)
+            event, _("Roster"), subtitle=subtitle, phones=sheet_phones(request, event)
         ),
         "rows": rows,
-        "has_sessions": any(row.session for row in rows),
-        "has_remarks": False,
+        "has_sessions": any(row.session for row in rows) and not session,
+        "has_remarks": any(row.remark for row in rows),
     }
     return sheet_response("roster", context, f"{event.name} {_('Roster')}")
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from pypdf import PdfReader
 
 from tests.builders import ROLES, make_event, make_round, make_user
 from tournaments.models import Match, Player, PlayerRole, RoundStatus
@@ -131,6 +134,16 @@ class TestRoster:
         lines = assistant.get(address("roster"), {"session": "上午"}).context["lines"]
         assert [team.number for team, _lacks in lines] == [1, 2, 3]
         assert "全部场次" in assistant.get(address("roster")).content.decode()
+
+    def test_the_printed_roster_names_leaders_and_may_be_of_one_session(self, event, assistant):
+        event.teams.filter(number__lte=3).update(session="上午")
+        event.teams.filter(number__gt=3).update(session="下午")
+        assert "上午 PDF" in assistant.get(address("prints")).content.decode()
+        answer = assistant.get(address("roster_pdf"), {"session": "上午"})
+        text = "".join(page.extract_text() for page in PdfReader(BytesIO(answer.content)).pages)
+        assert "补15" in text
+        assert "补35" in text
+        assert "补45" not in text
 
 
 class TestSingles:
