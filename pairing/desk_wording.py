@@ -214,8 +214,8 @@ def _anybodys_step(state: RoundState, event: Event) -> NextStep:
             "Of %(teams)s teams only %(active)s have not withdrawn; a round needs two. "
             "Take a team back on the roster, or enter one more."
         )
-        told = {"teams": state.teams, "active": state.active}
-        return NextStep(words % told, _("Go to the roster"), reverse("roster", args=[event.slug]))
+        facts = {"teams": state.teams, "active": state.active}
+        return NextStep(words % facts, _("Go to the roster"), reverse("roster", args=[event.slug]))
     if state.next_act == NextAct.IMPORT_ROSTER:
         words = _("The roster has fewer than two teams. Import it from Excel.")
         return NextStep(words, _("Import the roster"), reverse("roster_import", args=[event.slug]))

@@ -31,6 +31,7 @@ from pairing.engine.formats import FormatFault, InvalidFormat
 from pairing.engine.groups import Groups
 from pairing.engine.round_robin import round_robin_schedule
 from pairing.engine.types import InvalidPairingRules, TeamId
+from scoring.cut_notes import AFTER_CUT
 
 Layout = dict[str, Any]
 REPLACED = "replaced"
@@ -245,7 +246,7 @@ def read_layout(value: object, format: str) -> Layout:
     if not isinstance(value, Mapping):
         raise InvalidPairingRules("", "not_an_object", value)
     try:
-        replacements(value)
+        _require_notes(value)
         if value and format == "knockout":
             _require_sound(bracket_of(value))
         if value and format == "round_robin":
@@ -253,6 +254,19 @@ def read_layout(value: object, format: str) -> Layout:
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise InvalidPairingRules("", "unreadable", str(error)[:80]) from None
     return dict(value)
+
+
+def _require_notes(layout: Mapping[str, Any]) -> None:
+    """What was noted after the beginning can be read: seed, replacements, who had left, corrections."""
+    if not isinstance(layout.get("seed", 0), int) or not isinstance(layout.get(LEFT, []), list):
+        raise ValueError(LEFT)
+    replacements(layout)
+    for change in layout.get(AFTER_CUT, []):
+        kinds = {"stage": str, "round": int, "team": str, "given": int, "taken": int, "lots": dict}
+        wrong = [name for name, kind in kinds.items() if not isinstance(change.get(name, kind()), kind)]
+        is_of_points = "given" in change or "taken" in change
+        if wrong or not isinstance(change.get("was") or {}, dict) or (is_of_points and "team" not in change):
+            raise ValueError(AFTER_CUT)
 
 
 def _require_sound(bracket: Bracket) -> None:

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from scoring.cut_notes import AFTER_CUT
 from tournaments.models import Match, Stage
-
-AFTER_CUT = "after_cut"
-"""In the layout of the later stage: what was corrected since, the oldest first, each with what it was."""
 
 
 def begun_from(stage: Stage) -> list[Stage]:

@@ -16,6 +16,7 @@ from pairing.engine.knockout import draw_next_round
 from pairing.engine.types import Entrant
 from pairing.format_rules import knockout_rules
 from pairing.layouts import DrawnBy, as_begun, bracket_of, first_team
+from scoring.engine.outcomes import InvalidResult
 
 
 def check_beginning(document: doc.EventDocument, stage: doc.StageEntry, path: str) -> Iterator[Finding]:
@@ -32,7 +33,7 @@ def check_beginning(document: doc.EventDocument, stage: doc.StageEntry, path: st
             tied = sorted(numbers[str(team)] for line in error.advancement.open_lines for team in line.tied)
             yield finding(f"{path}.teams", Breach.CUT_OPEN, teams=tied)
             return
-        except (InvalidFormat, InvalidEventFile):
+        except (InvalidFormat, InvalidEventFile, InvalidResult):
             yield finding(f"{path}.teams", Breach.CUT_IMPOSSIBLE)
             return
         found = list(_check_entries(stage, qualifiers, entered, numbers, path))
@@ -74,7 +75,7 @@ def _check_drawn(
     path: str,
 ) -> Iterator[Finding]:
     """The same seed and entries give the same groups and schedule, or the same bracket."""
-    seed = stage.layout["seed"]
+    seed: Any = stage.layout["seed"]
     entering = [team for team in document.teams if team.id in set(teams)]
     entering.sort(key=lambda team: team.number)
     try:
@@ -157,7 +158,8 @@ def _check_lots(
         key: None if winner is None else first_team(stage.layout, str(winner))
         for key, winner in winners(stage, played.number).items()
     }
-    rules = knockout_rules(stage.rules.get("format", {}))
+    format: Any = stage.rules.get("format", {})
+    rules = knockout_rules(format)
     wanted = tuple(match for match in bracket if match.round <= played.number)
     try:
         again = draw_next_round(before, teams, rules, known, seed=draw.seed)

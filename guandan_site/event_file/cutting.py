@@ -10,7 +10,7 @@ from guandan_site.event_file.computing import completed
 from guandan_site.event_file.parsing_rounds import result_entry
 from pairing.engine.advancing import Advancement
 from pairing.layouts import LEFT, replacements
-from scoring.cuts import AFTER_CUT
+from scoring.cut_notes import AFTER_CUT
 
 
 def advancement_at_cut(document: doc.EventDocument, stage: doc.StageEntry) -> Advancement:
@@ -21,7 +21,8 @@ def advancement_at_cut(document: doc.EventDocument, stage: doc.StageEntry) -> Ad
 def document_at_cut(document: doc.EventDocument, stage: doc.StageEntry) -> doc.EventDocument:
     """The document with every later correction undone, the last one first, and who left later in play."""
     stages = {each.id: each for each in document.stages}
-    for change in reversed(stage.layout.get(AFTER_CUT, [])):
+    kept: Any = stage.layout.get(AFTER_CUT, [])
+    for change in reversed(kept):
         source = stages.get(str(change.get("stage")))
         if source is not None:
             stages[source.id] = _undone(source, change)
@@ -43,7 +44,7 @@ def _undone(source: doc.StageEntry, change: Mapping[str, Any]) -> doc.StageEntry
     if "given" in change:
         return _without_adjustment(source, change)
     if "taken" in change:
-        back = doc.AdjustmentEntry(str(change["team"]), int(change["round"]), int(change["taken"]))
+        back = doc.AdjustmentEntry(str(change["team"]), int(change.get("round", 1)), int(change["taken"]))
         return replace(source, adjustments=(*source.adjustments, back))
     return replace(source, rounds=tuple(_round_before(each, change) for each in source.rounds))
 
@@ -53,7 +54,7 @@ def _without_adjustment(source: doc.StageEntry, change: Mapping[str, Any]) -> do
     kept = list(source.adjustments)
     for place in range(len(kept) - 1, -1, -1):
         each = kept[place]
-        if (each.team, each.round, each.points) == (change["team"], change["round"], change["given"]):
+        if (each.team, each.round, each.points) == (change["team"], change.get("round"), change["given"]):
             del kept[place]
             break
     return replace(source, adjustments=tuple(kept))

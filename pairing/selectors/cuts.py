@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pairing.engine.formats import InvalidFormat
 from pairing.layouts import LEFT, first_team
 from pairing.selectors.stages import advancement
-from scoring.cuts import AFTER_CUT, begun_from
+from scoring.cut_notes import AFTER_CUT
+from scoring.cuts import begun_from
 from tournaments.models import Stage, StageEntry, Team
 
 
