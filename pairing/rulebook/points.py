@@ -175,16 +175,17 @@ def _everybody_meets_once(stage: Stage) -> bool:
 
 
 def department_lines(rules: DepartmentRules) -> Iterator[str]:
-    """How departments are ranked."""
+    """How departments are ranked, in the words of the page that ranks them."""
     sentence = ngettext(
-        "Departments: each has the points of its best team.",
-        "Departments: each has the points of its best %(best)d teams together, or of all it has if fewer.",
+        "A department has the points of its best team.",
+        "A department has the points of its best %(best)s teams together, "
+        "or of all it has if they are fewer.",
         rules.best,
     )
-    yield sentence % {"best": rules.best}
+    yield _("Departments: %(rule)s") % {"rule": sentence % {"best": rules.best}}
     if rules.minimum > 1:
-        yield _("A department with fewer than %(minimum)d teams has no rank.") % {"minimum": rules.minimum}
-    yield _("Departments equal on points: the lower sum of these teams' ranks comes first.")
+        yield _("With fewer than %(minimum)s teams it has no rank.") % {"minimum": rules.minimum}
+    yield _("Equal points: the lower sum of these teams’ ranks comes first; still equal, the rank is shared.")
 
 
 def bracket_ranking_lines(ranking: Sequence[RankingKey], *, has_final_group: bool) -> Iterator[str]:

@@ -1,5 +1,7 @@
 """An event file stored and written again: nothing is lost, nothing is half done."""
 
+import json
+
 import pytest
 from django.db import models
 
@@ -36,6 +38,43 @@ def test_an_export_imported_gives_the_same_file():
     Event.objects.all().delete()
     again = store_event(load_event(first))
     assert exported(again) == first
+
+
+def test_deals_won_handicaps_and_departments_come_back():
+    result = {
+        "outcome": "played",
+        "home_level": 10,
+        "away_level": 9,
+        "home_start": 2,
+        "away_start": 5,
+        "home_deals": [2, 1, 0],
+        "away_deals": [0, 1, 1],
+    }
+    rules = {
+        "scoring": {"model": "per_deal", "deal_points": [4, 2, 1]},
+        "departments": {"best": 2, "minimum": 1},
+    }
+    value = event_of(
+        2, [round_of(1, [{"table": 1, "home": "P1", "away": "P2", "result": result}])], rules=rules
+    )
+    first = exported(stored(value))
+    match = json.loads(first)["stages"][0]["rounds"][0]["matches"][0]
+    assert result.items() <= match["result"].items()
+    assert json.loads(first)["stages"][0]["rules"]["departments"] == {"best": 2, "minimum": 1}
+    assert check_event(load_event(first)) == []
+    Event.objects.all().delete()
+    assert exported(store_event(load_event(first))) == first
+
+
+def test_a_result_without_deals_is_refused_where_deals_make_the_points():
+    rules = {"scoring": {"model": "per_deal"}}
+    value = event_of(2, [round_of(1, [played(1, "P1", "P2", 10, 9)])], rules=rules)
+    with pytest.raises(InvalidEventFile) as refused:
+        stored(value)
+    assert [problem.path for problem in refused.value.problems] == [
+        "$.stages[0].rounds[0].matches[0].result.home_deals"
+    ]
+    assert not Event.objects.exists()
 
 
 def test_nothing_of_a_file_is_lost():

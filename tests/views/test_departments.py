@@ -150,6 +150,9 @@ def test_the_ranking_on_paper_and_as_a_workbook(db, client, settings, tmp_path):
     event = played(rules={"departments": {"best": 1}})
     client.force_login(make_user("assistant", ROLES["assistant"], event))
     assert "department-ranking.pdf" in text(client)
+    prints = client.get("/e/cup/desk/prints/").content.decode()
+    assert "/e/cup/departments/" in prints
+    assert "department-ranking.pdf" in prints
     response = client.get("/e/cup/desk/prints/department-ranking.pdf")
     paper = "".join(PdfReader(BytesIO(response.content)).pages[0].extract_text().split())
     assert "单位排名" in paper

@@ -196,6 +196,9 @@ def test_refuses_what_does_not_fit_together(path, value, place, fault):
         ({"ranking": ["points", "luck"]}, "ranking[1]"),
         ({"ranking": []}, "ranking"),
         ({"departments": {"best": 0}}, "departments.best"),
+        ({"format": "swiss"}, "format"),
+        ({"format": None}, "format"),
+        ({"scoring": {"model": "per_deal", "deal_points": [1, 2, 3]}}, "scoring.deal_points"),
     ],
 )
 def test_refuses_rules_that_no_engine_reads(rules, place):
