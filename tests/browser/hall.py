@@ -78,6 +78,7 @@ PUBLIC = (
     "/e/bracket/rules/",
     "/e/final/s1/bracket/",
     "/e/empty/",
+    "/e/empty/draw/",
     "/e/empty/screen/",
     "/e/demo/screen/",
     "/e/nowhere/",
@@ -96,6 +97,10 @@ ASSISTANT = (
     "/e/empty/desk/",
     "/e/empty/desk/roster/",
     "/e/demo/desk/clock/",
+    "/e/arrivals/desk/check-in/",
+    "/e/demo/desk/check-in/",
+    "/e/demo/desk/check-in/5/",
+    "/e/demo/desk/teams/5/replace/",
 )
 CHIEF = (
     "/e/demo/desk/",

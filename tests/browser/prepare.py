@@ -43,7 +43,7 @@ def main() -> None:
     call_command("collectstatic", interactive=False, verbosity=0)
     with transaction.atomic():
         events = [store_event(parse_event(document)) for document in _documents()]
-        events += [make_event(slug="empty", teams=0), _clock_event("clock"), _clock_event("restart")]
+        events += [_empty_event("empty"), _clock_event("clock"), _clock_event("restart")]
         events += [_phones_event("phones"), _phones_event("checked")]
         events += [_table_event("deals"), final := _knockout_event("final")]
         late = [_arrivals(slug, departments=0) for slug in ("late-desk", "late-phone")]
@@ -167,6 +167,14 @@ def _attacked(document: Document, slug: str) -> Document:
         "organiser": PAYLOADS[1],
     }
     return document
+
+
+def _empty_event(slug: str) -> Event:
+    """No team yet, and a name as long as an organiser's banner."""
+    event = make_event(slug=slug, teams=0)
+    event.name = "2026 年度教职工“工会杯”掼蛋比赛暨第三届校际友谊邀请赛（东校区）"
+    event.save()
+    return event
 
 
 def _clock_event(slug: str) -> Event:
