@@ -102,6 +102,8 @@ class Act(StrEnum):
     BACKUP_FOLDER_SET = "backup_folder_set"
     BACKUP_MADE = "backup_made"
     BACKUP_RESTORED = "backup_restored"
+    REHEARSAL_BEGUN = "rehearsal_begun"
+    REHEARSAL_REMOVED = "rehearsal_removed"
     EVENT_ARCHIVED = "event_archived"
     EVENT_UNARCHIVED = "event_unarchived"
 
@@ -189,6 +191,8 @@ ACT_NAMES = {
     Act.BACKUP_FOLDER_SET: _("backup folder chosen"),
     Act.BACKUP_MADE: _("backup made"),
     Act.BACKUP_RESTORED: _("backup put back"),
+    Act.REHEARSAL_BEGUN: _("rehearsal begun"),
+    Act.REHEARSAL_REMOVED: _("rehearsal removed"),
     Act.EVENT_ARCHIVED: _("event archived"),
     Act.EVENT_UNARCHIVED: _("archived event opened again"),
 }

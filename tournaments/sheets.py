@@ -29,6 +29,7 @@ class SheetHead:
     so that it gives the same paper whenever it is printed, else the time of printing. ``footer`` is a
     last line for the whole sheet, for example where to appeal. ``notice`` says what this version corrects.
     ``phones`` is the address of the event for phones, set as a QR code; empty where none would get there.
+    ``is_rehearsal`` sets 演练 across every page.
     """
 
     event: str
@@ -41,6 +42,7 @@ class SheetHead:
     footer: str = ""
     notice: str = ""
     phones: str = ""
+    is_rehearsal: bool = False
 
 
 @dataclass(frozen=True)

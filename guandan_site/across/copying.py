@@ -91,7 +91,9 @@ def _without_meetings(stage: StageEntry) -> dict[str, object]:
 
 
 @transaction.atomic
-def copy_event(*, event: Event, head: NewHead, with_teams: bool, by: User) -> Event:
+def copy_event(
+    *, event: Event, head: NewHead, with_teams: bool, by: User, act: Act = Act.EVENT_COPIED
+) -> Event:
     """A new event like this one, with its officials and projectors. Raises EventExists."""
     copied = store_event(fresh_copy(document_of(event), head, with_teams=with_teams), author=by)
     Official.objects.bulk_create(
@@ -100,6 +102,6 @@ def copy_event(*, event: Event, head: NewHead, with_teams: bool, by: User) -> Ev
     Screen.objects.bulk_create(
         Screen(event=copied, **screen) for screen in event.screens.order_by("pk").values(*SCREEN_FIELDS)
     )
-    record_act(event=copied, act=Act.EVENT_COPIED, by=by, subject=event.name, new={"teams": with_teams})
+    record_act(event=copied, act=act, by=by, subject=event.name, new={"teams": with_teams})
     copied.refresh_from_db()
     return copied

@@ -99,7 +99,7 @@ class RankedDepartment:
 
 def past_events(user: User | AnonymousUser) -> QuerySet[Event]:
     """Archived events that the visitor may see, the newest first."""
-    return visible_events(user).filter(archived_at__isnull=False).order_by(*NEWEST_FIRST)
+    return visible_events(user).filter(archived_at__isnull=False, is_rehearsal=False).order_by(*NEWEST_FIRST)
 
 
 def past_by_year(user: User | AnonymousUser) -> list[tuple[int, list[PastEvent]]]:

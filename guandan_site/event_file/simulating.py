@@ -4,7 +4,7 @@ The same arguments always give the same event. Names and departments are invente
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from random import Random
@@ -264,6 +264,17 @@ def _first_offered(relaxations: tuple[Relaxation, ...]) -> tuple[Relaxation, ...
     """The first relaxation that helps alone, else those that help together."""
     alone = tuple(each for each in relaxations if not each.together)
     return alone[:1] or relaxations
+
+
+def chance_results(
+    document: doc.EventDocument, stage: doc.StageEntry, matches: Iterable[doc.MatchEntry], seed: int
+) -> list[MatchResult]:
+    """Invented results of matches of a stage under its own rules, in their order; byes are left out."""
+    random = Random(seed)  # noqa: S311  as above
+    strengths = {team.id: random.gauss(0, 1) for team in document.teams}
+    results = _Results(stage, strengths, random)
+    played = (results.played(match) for match in matches if not match.is_bye)
+    return [match.result.result for match in played if match.result is not None]
 
 
 class _Results:

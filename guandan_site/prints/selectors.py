@@ -53,6 +53,7 @@ def sheet_head(
         printed_at=at or timezone.now(),
         notice=notice,
         phones=phones,
+        is_rehearsal=event.is_rehearsal,
     )
 
 

@@ -192,6 +192,8 @@ TABLE_OF_RIGHTS = {
     "log": Row("read_log"),
     "event_settings": Row("manage", BOTH),
     "event_file": Row("direct"),
+    "rehearsal": Row("direct"),
+    "rehearsal_act": Row("direct", WRITE, {"act": "play"}),
     "event_copy": Row("manage", BOTH),
     "event_archive": Row("manage", WRITE),
     "final_ranking": Row("public"),
