@@ -30,9 +30,6 @@ OF_THE_EVENT = {
     "rules": ["rules/"],
     "screen": ["screen/"],
     "screen_data": ["screen/now/"],
-    "screen_keyed": ["screen/hallkey23/"],
-    "screen_keyed_data": ["screen/hallkey23/now/"],
-    "screen_clock": ["screen/hallkey23/clock.json"],
     "draw_latest": ["draw/"],
     "standings": ["s1/standings/", "s1/standings/?q=3"],
     "bracket": ["s1/bracket/"],
@@ -42,6 +39,12 @@ OF_THE_EVENT = {
     "clock_json": ["clock.json"],
 }
 """Public addresses that show where the event stands."""
+BY_KEY = {
+    "screen_keyed": ["screen/hallkey23/"],
+    "screen_keyed_data": ["screen/hallkey23/now/"],
+    "screen_clock": ["screen/hallkey23/clock.json"],
+}
+"""Addresses of the hall's projector: whoever knows the key sees what the hall sees, and no draft either."""
 BEHIND_THE_LOGIN = [
     "desk/",
     "desk/draw/",
@@ -75,7 +78,7 @@ def test_the_addresses_above_are_all_public_ones():
             patterns += each.url_patterns
         elif re.match(r"e/<slug:slug>/(?!desk/)", str(each.pattern)):
             named.add(each.name)
-    assert named == {*OF_A_ROUND, *OF_THE_EVENT}
+    assert named == {*OF_A_ROUND, *OF_THE_EVENT, *BY_KEY}
 
 
 @pytest.fixture(params=FORMATS)
@@ -132,8 +135,20 @@ def round_pages(ask, ask_other):
 
 @pytest.fixture
 def event_pages(ask):
-    """Every answer about the event as it stands."""
-    return lambda: [ask(path) for name in OF_THE_EVENT for path in OF_THE_EVENT[name]]
+    """Every answer about the event as it stands, those to the hall's projector too."""
+    return lambda: [ask(path) for paths in (OF_THE_EVENT | BY_KEY).values() for path in paths]
+
+
+@pytest.fixture
+def visitors_pages(ask):
+    """Every answer about the event to who has neither a login nor a screen's key."""
+    return lambda: [ask(path) for paths in OF_THE_EVENT.values() for path in paths]
+
+
+@pytest.fixture
+def screen_pages(ask):
+    """What the hall's projector gets."""
+    return lambda: [ask(path) for paths in BY_KEY.values() for path in paths]
 
 
 def number(venue: Venue, slug: str) -> int:
@@ -208,27 +223,30 @@ def test_a_draft_cannot_be_told_from_nothing(venue, server, slug, ask, ask_other
 
 @pytest.mark.parametrize("slug", [f"hall-{format_}" for format_ in FORMATS], indirect=True)
 def test_what_only_the_hall_sees_cannot_be_told_from_nothing(
-    venue, server, slug, ask, ask_other, round_pages, event_pages
+    venue, server, slug, round_pages, visitors_pages, screen_pages
 ):
     """Published to the hall, printed and played there, a round is to everybody else as one never drawn."""
     chief = Chief(server.browser("chief"), venue, slug)
     chief.play()
-    before, nothing = all_seen(event_pages()), all_seen(round_pages(NEVER))
+    before, nothing = all_seen(visitors_pages()), all_seen(round_pages(NEVER))
+
+    hall_before = all_seen(screen_pages())
 
     chief.act("draw/make")
+    assert all_seen(screen_pages()) == hall_before
     chief.publish("hall")
+    assert all(now != then for now, then in zip(all_seen(screen_pages()), hall_before, strict=True))
     for step in (chief.enter, lambda: chief.act("clock/start")):
         assert all_seen(round_pages(2)) == nothing
-        assert all_seen(event_pages()) == before
+        assert all_seen(visitors_pages()) == before
         step()
     assert all_seen(round_pages(2)) == nothing
-    assert all_seen(event_pages()) == before
+    assert all_seen(visitors_pages()) == before
     sheet = chief.browser.get(f"/e/{slug}/desk/prints/s1/r2/draw.xlsx")
     assert sheet.status == 200
 
     chief.act("draw/open", {"round": round_id(venue, slug)})
     assert statuses(round_pages(2)) == {200}
-    assert all_seen(event_pages()) != before
 
 
 @pytest.mark.parametrize("slug", ["key"], indirect=True)
