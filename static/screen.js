@@ -70,6 +70,7 @@
     body.classList.toggle("paged", !isPhone);
     pen.font = `100px ${getComputedStyle(body).fontFamily}`;
     body.style.setProperty("--least", isPhone ? "" : `${least()}px`);
+    clear();
     const scenes = [...main.querySelectorAll(".scene:not(.scene-ceremony)")];
     pages = scenes.flatMap(isPhone ? (scene) => [{ scene, rows: [], isFirst: true }] : pagesOf);
     at = Math.min(at, Math.max(0, pages.length - 1));
@@ -145,8 +146,11 @@
     scene.classList.remove("on"); row.classList.remove("on");
     return fixed;
   };
+  const clear = () => {
+    for (const shown of main.querySelectorAll(".scene.on, .row.on")) shown.classList.remove("on");
+  };
   const place = ({ scene, plan, rows }) => {
-    for (const other of main.querySelectorAll(".scene.on, .row.on")) other.classList.remove("on");
+    clear();
     scene.classList.add("on");
     if (!plan) return;
     const list = scene.querySelector(".rows");

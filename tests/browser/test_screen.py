@@ -58,7 +58,7 @@ def open_screen(visit, slug, viewport=PROJECTOR, key=""):
 def resize(page, width: int, height: int) -> None:
     """Another projector; the page lays itself out anew before anything is measured."""
     page.set_viewport_size({"width": width, "height": height})
-    page.wait_for_function("(width) => innerWidth === width", arg=width)
+    page.wait_for_function("(size) => `${innerWidth} ${innerHeight}` === size", arg=f"{width} {height}")
     page.evaluate("dispatchEvent(new Event('resize'))")
 
 
