@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Set
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -158,7 +158,7 @@ def draw_inputs(stage: Stage, round_number: int, *, arrived: Collection[str] = (
     ]
     return DrawInputs(
         round_number=round_number,
-        rules=_rules(stage, {row.team.key for row in present}),
+        rules=_rules(stage, frozenset(row.team.key for row in present)),
         entrants=tuple(map(_entrant, present)),
         meetings=_meetings(stage, round_number),
         places=places,
@@ -178,7 +178,7 @@ def _entrant(row: TeamStanding) -> Entrant:
     )
 
 
-def _rules(stage: Stage, present: Set[str]) -> PairingRules:
+def _rules(stage: Stage, present: frozenset[str]) -> PairingRules:
     """The stage's rules; couples of which a team has left the event or is absent mean nothing."""
     rules = PairingRules.from_dict(stage.rules.get("pairing", {}))
     return replace(

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from pairing import check_in_words
 from pairing.selectors.check_in import CheckIn, CheckInRow, Presence, event_check_in, teams_wanted
+from pairing.wording import numbers
 from scoring.models import Result
 from scoring.services import clear_result
 from tournaments.access import may, official_event, public_event, see_other, signed_in_user
@@ -171,7 +172,7 @@ def _check_in(request: HttpRequest, event: Event, rows: Sequence[CheckInRow]) ->
         )
     changes = check_in(stage=stage, teams=[row.team for row in rows], by=signed_in_user(request))
     if not changes:
-        words = _("Checked in already: %(teams)s.") % {"teams": check_in_words.numbers(_numbers(rows))}
+        words = _("Checked in already: %(teams)s.") % {"teams": numbers(_numbers(rows))}
         messages.info(request, words)
         return _answer(request, event)
     changed = {change.team for change in changes}

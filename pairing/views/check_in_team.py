@@ -109,13 +109,13 @@ def team_seat(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 def _seated(desk: _Desk) -> Publication:
     """Does what the pressed button said. Raises Refused."""
     round_, posted = desk.state.hand.round, desk.request.POST
-    facts = {"team": desk.row.team, "by": signed_in_user(desk.request)}
+    team, by = desk.row.team, signed_in_user(desk.request)
     if round_ is not None and posted.get("act") == "bye":
-        return give_late_bye(round=round_, **facts)
+        return give_late_bye(round=round_, team=team, by=by)
     opponent = desk.state.row(_number(posted.get("opponent", "")))
     if round_ is None or opponent is None:
-        raise NoLatePlace(desk.row.team.number)
-    return seat_late_team(round=round_, opponent=opponent.team, **facts)
+        raise NoLatePlace(team.number)
+    return seat_late_team(round=round_, team=team, opponent=opponent.team, by=by)
 
 
 def _desk(request: HttpRequest, event: Event, number: int) -> _Desk | None:

@@ -363,6 +363,15 @@ class TestReplacement:
         assert "到第 0 轮" in page
         assert "发烧" in page
 
+    def test_earlier_rounds_keep_the_old_name_on_page_and_paper(self, event, assistant_client, client):
+        make_result(make_round(event, [(3, 2)], status=RoundStatus.COMPLETED), 1, 10, 7)
+        old = team(3).players.get(position=2).name
+        assistant_client.post(address("player_replace", 3), self.posted(from_round=2))
+        make_round(event, [(3, 4)], number=2)
+        draws = [text(client.get(address("draw", 1, number))) for number in (1, 2)]
+        assert [(old in page, "新人" in page) for page in draws] == [(True, False), (False, True)]
+        assert old in text(assistant_client.get(address("results", 1, 1)))
+
     def test_somebody_of_another_team_is_refused(self, assistant_client):
         other = team(4).players.get(position=1).name
         response = assistant_client.post(address("player_replace", 3), self.posted(comes=other))
