@@ -81,6 +81,7 @@ PUBLIC = (
     "/e/empty/draw/",
     "/e/empty/screen/",
     "/e/demo/screen/",
+    "/e/demo/screen/northwall23/",
     "/e/nowhere/",
     "/past/?q=王",
     "/past/departments/",
@@ -103,6 +104,8 @@ ASSISTANT = (
     "/e/demo/desk/teams/5/replace/",
 )
 CHIEF = (
+    "/e/demo/desk/screens/",
+    "/e/demo/desk/screens/1/",
     "/e/demo/desk/",
     "/e/demo/desk/roster/",
     "/e/demo/desk/roster/import/",

@@ -99,7 +99,8 @@ def steer(server, slug: str, act: str) -> None:
 def shown_alone(server, page, slug: str, role: str, scene: str) -> None:
     steer(server, slug, role)
     page.clock.run_for(5 * SECOND)
-    expect(page.locator(f".scene.on.scene-{scene}")).to_be_visible()
+    expect(page.locator(f".scene:not(.scene-{scene})")).to_have_count(0)
+    expect(page.locator(f".scene.on.scene-{scene}").first).to_be_visible()
 
 
 @pytest.mark.parametrize("teams", [48, 200, 600])
