@@ -33,6 +33,8 @@ MANIFEST = "manifest.json"
 DATABASE = "touyou.sqlite3"
 EVENTS = "events/"
 SUFFIX = ".touyou.zip"
+PATIENCE = 30
+"""Tenths of a second to wait for a lock."""
 MOST_BYTES = 2 * 1024**3
 """Unpacked, of the largest database that is believed to be one."""
 
@@ -44,6 +46,7 @@ class Fault(StrEnum):
     DAMAGED = "damaged"
     NEWER = "newer"
     EVENTS_ONLY = "events_only"
+    BUSY = "busy"
 
 
 class BackupRefused(Exception):
@@ -127,15 +130,26 @@ def write_backup_file(folder: Path) -> tuple[Path, Manifest]:
 
 def _copied_database(folder: Path) -> Path:
     path = folder / DATABASE
-    if connection.in_atomic_block:
-        raise RuntimeError("a backup waits for its own transaction for ever")
     connection.ensure_connection()
     with closing(sqlite3.connect(path)) as copy:
-        connection.connection.backup(copy)
+        copy_pages(connection.connection, copy)
         # One file, nothing beside it: a copy that needs a WAL file next to it would be lost without.
         copy.execute("PRAGMA journal_mode=DELETE")
         _require_sound(copy)
     return path
+
+
+def copy_pages(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
+    """One database over another, as it stood at one moment. Raises BackupRefused(BUSY) while one is locked."""
+    tries = 0
+
+    def wait(status: int, _remaining: int, _total: int) -> None:
+        nonlocal tries
+        tries += status in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+        if tries > PATIENCE:
+            raise BackupRefused(Fault.BUSY)
+
+    source.backup(target, progress=wait, sleep=0.1)
 
 
 def _require_sound(database: sqlite3.Connection) -> None:

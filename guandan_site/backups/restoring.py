@@ -12,6 +12,7 @@ from guandan_site.backups.archive import (
     BackupRefused,
     Fault,
     Manifest,
+    copy_pages,
     is_sqlite,
     opened_backup,
     unpacked_database,
@@ -37,7 +38,7 @@ def restore_backup(file: BinaryIO, *, replace: bool = False) -> Manifest:
             raise BackupRefused(Fault.EVENTS_ONLY)
         with unpacked_database(packed) as database:
             connection.ensure_connection()
-            database.backup(connection.connection)
+            copy_pages(database, connection.connection)
     call_command("migrate", verbosity=0, interactive=False)
     forget_all()
     record_act(event=None, act=Act.BACKUP_RESTORED, by=None, new={"made_at": manifest.made_at})

@@ -93,7 +93,11 @@ def _backups_page(request: HttpRequest, form: FolderForm, *, status: int = 200) 
 def backup_download(request: HttpRequest) -> HttpResponseBase:
     """Everything in one file, for wherever the administrator keeps it."""
     file = io.BytesIO()
-    manifest = write_backup(file)
+    try:
+        manifest = write_backup(file)
+    except BackupRefused as error:
+        messages.error(request, backup_fault(error.fault))
+        return see_other(reverse("backups"))
     file.seek(0)
     name = backup_name(manifest.moment)
     record_act(event=None, act=Act.BACKUP_MADE, by=signed_in_user(request), new={"file": name})

@@ -18,6 +18,7 @@ def backup_fault(fault: Fault) -> str:
         Fault.NEWER: _(
             "This backup was made by a newer version of the program. Install that version here first."
         ),
+        Fault.BUSY: _("The database is being written to. Try again in a moment."),
         Fault.EVENTS_ONLY: _(
             "This backup holds events only, no users. Create the administrator, sign in, unpack the file and "
             "import the event files in its folder “events”."
