@@ -140,7 +140,7 @@ def _copied_database(folder: Path) -> Path:
 
 
 def copy_pages(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
-    """One database over another, as it stood at one moment. Raises BackupRefused(BUSY) while one is locked."""
+    """One database over another, as it stood at one moment. Raises BackupRefused(BUSY)."""
     tries = 0
 
     def wait(status: int, _remaining: int, _total: int) -> None:
