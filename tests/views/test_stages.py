@@ -409,5 +409,5 @@ def test_the_page_asks_as_often_for_every_number_of_teams(teams, django_assert_n
     begun(event, None)
     client = Client()
     client.force_login(make_user("chief", CHIEF, event))
-    with django_assert_num_queries(22):
+    with django_assert_num_queries(24):
         client.get(at("stages", event))
