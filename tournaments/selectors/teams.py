@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 
-from tournaments.models import Department, Event, Player, RoundStatus, Seat, Stage, StageEntry, Team
+from tournaments.models import Department, Event, RoundStatus, Seat, Stage, StageEntry, Team
 from tournaments.selectors.stages import POSTED, current_stage, newest_seen
 
 LONGEST_NUMBER = 5
@@ -101,14 +101,6 @@ def planned_rounds(team: Team) -> int:
     """How many rounds the present stage has, 0 without one. One query."""
     stage = current_stage(team.event)
     return stage.rounds_planned if stage else 0
-
-
-def namesakes(event: Event, names: Sequence[str], *, but: Team | None = None) -> dict[str, int]:
-    """Which of the names stand in another team that has not left, with that team's number. One query."""
-    players = Player.objects.filter(team__event=event, team__withdrawn_after=None, name__in=names)
-    if but is not None:
-        players = players.exclude(team=but)
-    return dict(players.order_by("-team__number").values_list("name", "team__number"))
 
 
 def next_number(event: Event) -> int:
