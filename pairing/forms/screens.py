@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from pairing.models import Distance, Screen, ScreenRole
 from pairing.services import ScreenSetup
@@ -18,7 +19,11 @@ SHOWN = [*ScreenRole.values, "title"]
 class ScreenSetupForm(forms.Form):
     """How a screen is set up."""
 
-    name = forms.CharField(label=_("Name"), max_length=40, help_text=_("Where it hangs, e.g. north wall."))
+    name = forms.CharField(
+        label=pgettext_lazy("of a screen", "Name"),
+        max_length=40,
+        help_text=_("Where it hangs, e.g. north wall."),
+    )
     roles = forms.MultipleChoiceField(
         label=_("Shows in turn"),
         choices=ScreenRole.choices,
