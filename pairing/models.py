@@ -25,6 +25,10 @@ class Draw(models.Model):
     """The engine's notes by table, its bye notes, broken rules and proof."""
     changes = models.JSONField(default=list, blank=True)
     """What the chief changed by hand: a list of swaps with the warnings confirmed."""
+    tables = models.JSONField(default=dict, blank=True)
+    """Which table numbers it had, as `pairing.explained.tables_from_dict` reads it; empty: 1, 2, 3 …"""
+    by_hand = models.JSONField(default=dict, blank=True)
+    """How the published tables differ from the engine's own draw and why: {"tables", "broken", "reason"}."""
     version = models.PositiveIntegerField(default=1)
     drawn_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     drawn_at = models.DateTimeField(default=timezone.now)

@@ -60,6 +60,8 @@ class Event(Extra):
     """Which of the two publish buttons is the usual one."""
     public_address = models.CharField(_("public address"), max_length=200, blank=True)
     """Where phones reach this server, e.g. http://192.168.1.5:8000; empty: recognised from the request."""
+    broken_tables = models.JSONField(default=list, blank=True)
+    """停用的桌: table numbers that nobody is seated at, ascending."""
     revision = models.PositiveBigIntegerField(default=0, editable=False)
     """Rises with every official act: whoever cached a page of the event compares it."""
     is_rehearsal = models.BooleanField(default=False, editable=False)
@@ -326,6 +328,9 @@ class Stage(Extra):
     """Empty means all teams of the event."""
     layout = models.JSONField(default=dict, blank=True)
     """What the format drew once for the whole stage: the schedule or the bracket, with its seed."""
+    first_table = models.PositiveIntegerField(_("first table"), null=True, blank=True)
+    last_table = models.PositiveIntegerField(_("last table"), null=True, blank=True)
+    """桌号范围: where the stage plays; null: from table 1, as many as it needs."""
     lots = models.JSONField(default=dict, blank=True)
     """抽签定名次: {"seed": …, "places": {team key: place}}, drawn once and recorded."""
 
