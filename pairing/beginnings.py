@@ -52,7 +52,7 @@ def entry_rules(rules: Mapping[str, Any]) -> EntryRules:
 
 
 def needs_beginning(format: str, rules: Mapping[str, Any]) -> bool:
-    """Whether somebody has to begin the stage before its first round: a Swiss stage of all teams just starts."""
+    """Whether somebody has to begin the stage first: a Swiss stage of all teams just starts."""
     entry = entry_rules(rules)
     return format != SWISS or entry.is_chained or bool(entry.session)
 

@@ -43,7 +43,7 @@ def left_words(state: GroupState) -> str:
 
 
 def own_time_words(state: GroupState) -> str:
-    """Who calls the group together, until when it plays and what is open; in absolute times, for everybody."""
+    """Who calls the group together, until when it plays, what is open; absolute times, for everybody."""
     told = []
     if convenor := convenor_words(state.group):
         told.append(_("Convenor: %(who)s") % {"who": convenor})

@@ -386,14 +386,14 @@ class Group(Extra):
         ordering = ["stage_id", "order"]
         constraints = [models.UniqueConstraint(fields=["stage", "order"], name="group_order_once_per_stage")]
 
+    def __str__(self) -> str:
+        return self.name
+
     @property
     def title(self) -> str:
         """What a page calls it: a bare letter or number reads A 组, a name of its own stands as it is."""
         is_bare = self.name.isascii() and self.name.isalnum() and len(self.name) <= BARE_NAME
         return str(_("Group %(name)s")) % {"name": self.name} if is_bare else self.name
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class StageEntry(models.Model):

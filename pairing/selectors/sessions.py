@@ -7,7 +7,7 @@ from tournaments.selectors.stages import session_of
 
 
 def sessions_to_split(event: Event) -> dict[str, int]:
-    """The sessions with their teams in play, in the order of their first team; empty where none is to be split.
+    """The sessions with their teams in play, by their first team; empty where none is to be split.
 
     That is so with fewer than two sessions, with a team without one, and once each is a stage. Two queries.
     """

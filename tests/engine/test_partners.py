@@ -1,4 +1,4 @@
-"""Drawing partners: everybody once, mixed pairs mixed, departments as ruled, the same seed the same answer."""
+"""Drawing partners: everybody once, mixed pairs mixed, departments as ruled, the same for the same seed."""
 
 from __future__ import annotations
 

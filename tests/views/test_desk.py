@@ -167,7 +167,8 @@ class TestPage:
         enter_all(round_)
         client = Client()
         client.force_login(chief)
-        # session, user, event, rights (2), official; stage, round, counts, tables, publication, snapshot, screens
+        # session, user, event, rights (2), official; stage, round, counts, tables, publication, snapshot,
+        # screens
         with django_assert_num_queries(13):
             page = text(client.get(address("desk", "size")))
         poll = page.split('hx-get="')[1].split('"')[0]
