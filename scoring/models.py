@@ -8,7 +8,8 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Extra, Match, Round, Stage, Team
+from scoring.engine import penalties as engine
+from tournaments.models import Extra, LogEntry, Match, Round, Stage, Team
 
 LOWEST_LEVEL = 2
 PASSED_A = 15
@@ -213,3 +214,113 @@ class Adjustment(Extra):
 
     def __str__(self) -> str:
         return f"{self.team_id} {self.points:+d}"
+
+
+class PenaltyRule(models.TextChoices):
+    """Which rule was broken."""
+
+    LATE = engine.PenaltyRule.LATE.value, _("coming late")
+    SLOW_PLAY = engine.PenaltyRule.SLOW_PLAY.value, _("slow play")
+    WRONG_CARDS = engine.PenaltyRule.WRONG_CARDS.value, _("hidden or missing cards")
+    SIGNALS = engine.PenaltyRule.SIGNALS.value, _("signals and talk")
+    PLAYER_CHANGE = engine.PenaltyRule.PLAYER_CHANGE.value, _("change of players")
+    OTHER = engine.PenaltyRule.OTHER.value, _("another rule")
+
+
+class PenaltyAction(models.TextChoices):
+    """What a penalty does."""
+
+    NOTE = engine.PenaltyAction.NOTE.value, _("note")
+    WARNING = engine.PenaltyAction.WARNING.value, _("warning")
+    LEVELS = engine.PenaltyAction.LEVELS.value, _("own levels")
+    OPPONENT_LEVELS = engine.PenaltyAction.OPPONENT_LEVELS.value, _("levels for the opponents")
+    POINTS = engine.PenaltyAction.POINTS.value, _("points")
+    MATCH_LOST = engine.PenaltyAction.MATCH_LOST.value, _("match lost")
+    BOTH_ZERO = engine.PenaltyAction.BOTH_ZERO.value, _("nothing for both")
+    DISQUALIFIED = engine.PenaltyAction.DISQUALIFIED.value, _("disqualified")
+
+
+class Penalty(Extra):
+    """判罚: what an official ruled against a team; cancelled it stays readable and counts for nothing."""
+
+    stage = models.ForeignKey(Stage, models.CASCADE, related_name="penalties")
+    team = models.ForeignKey(Team, models.CASCADE, related_name="penalties")
+    round_number = models.PositiveSmallIntegerField()
+    rule = models.CharField(max_length=20, choices=PenaltyRule.choices)
+    action = models.CharField(max_length=20, choices=PenaltyAction.choices)
+    amount = models.SmallIntegerField(default=0)
+    """Levels or points with their sign; 0 for what has none."""
+    minutes = models.PositiveSmallIntegerField(null=True, blank=True)
+    """How late the team came, where that is the rule."""
+    reason = models.CharField(max_length=200)
+    by_name = models.CharField(max_length=150, blank=True)
+    """Who ruled; kept as a name, so that it travels with the event."""
+    at = models.DateTimeField(default=timezone.now)
+    cancelled_at = models.DateTimeField(null=True, blank=True)
+    cancelled_by = models.CharField(max_length=150, blank=True)
+    cancel_reason = models.CharField(max_length=200, blank=True)
+    adjustment = models.OneToOneField(
+        Adjustment, models.SET_NULL, null=True, blank=True, related_name="penalty"
+    )
+    """The points that it gives or takes, while it stands."""
+
+    class Meta:
+        verbose_name = _("penalty")
+        verbose_name_plural = _("penalties")
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.team_id} {self.action} {self.amount:+d}"
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether it was taken back."""
+        return self.cancelled_at is not None
+
+
+class AppealOutcome(models.TextChoices):
+    """What an appeal came to; empty while it is open."""
+
+    OPEN = "", _("open")
+    UPHELD = "upheld", _("upheld")
+    PARTLY = "partly", _("upheld in part")
+    REJECTED = "rejected", _("rejected")
+
+
+class Appeal(Extra):
+    """申诉: what a team contests, a match or a penalty, and what became of it."""
+
+    stage = models.ForeignKey(Stage, models.CASCADE, related_name="appeals")
+    team = models.ForeignKey(Team, models.CASCADE, related_name="appeals")
+    round_number = models.PositiveSmallIntegerField()
+    penalty = models.ForeignKey(Penalty, models.SET_NULL, null=True, blank=True, related_name="appeals")
+    """Against which penalty; None where it is against the match of that round."""
+    text = models.CharField(max_length=400)
+    received_at = models.DateTimeField(default=timezone.now)
+    received_by = models.CharField(max_length=150, blank=True)
+    deadline = models.DateTimeField(null=True, blank=True)
+    """Until when it could be made; None where nothing had begun the time."""
+    outcome = models.CharField(max_length=10, choices=AppealOutcome.choices, blank=True)
+    answer = models.CharField(max_length=400, blank=True)
+    decided_at = models.DateTimeField(null=True, blank=True)
+    decided_by = models.CharField(max_length=150, blank=True)
+    act = models.ForeignKey(LogEntry, models.SET_NULL, null=True, blank=True, related_name="+")
+    """What was done because of it, in the log of this installation."""
+
+    class Meta:
+        verbose_name = _("appeal")
+        verbose_name_plural = _("appeals")
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.team_id} {self.outcome or 'open'}"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it waits for a decision."""
+        return self.outcome == AppealOutcome.OPEN
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it came after the time allowed; it is heard all the same."""
+        return self.deadline is not None and self.received_at > self.deadline

@@ -480,6 +480,8 @@ class Match(Extra):
     """Which match of the stage's bracket this is."""
     lineup = models.JSONField(default=dict, blank=True)
     """上场名单: {"home": [names], "away": [names]}, a side only where more than two players could sit."""
+    ruling = models.JSONField(default=dict, blank=True, editable=False)
+    """判罚 as the engine counts them for this match, made from the penalties of both teams; empty for none."""
 
     class Meta:
         verbose_name = _("match")
@@ -585,6 +587,7 @@ class Occasion(models.TextChoices):
     BEFORE_PUBLICATION = "before_publication", _("before publication")
     BEFORE_IMPORT = "before_import", _("before a roster import")
     BEFORE_RESTORE = "before_restore", _("before a restore")
+    BEFORE_CORRECTION = "before_correction", _("before a correction")
     BY_HAND = "by_hand", _("kept by hand")
 
 
