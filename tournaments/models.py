@@ -119,6 +119,22 @@ class Official(models.Model):
         return f"{self.user} · {self.event}"
 
 
+class Presence(models.Model):
+    """在线: when an official last asked for a page of the event. No official's act: it stands beside the log."""
+
+    survives_restore = True
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="presences")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["event", "user"], name="presence_once_per_event")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} · {self.event_id}"
+
+
 class Department(Extra):
     """单位（分会、部门）: two teams of one department should not meet."""
 
