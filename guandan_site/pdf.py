@@ -7,10 +7,12 @@ by itself. So printing holds at most two processes and one core, however many pe
 
 import logging
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from functools import lru_cache
 from importlib.util import find_spec
+from itertools import accumulate
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -20,6 +22,7 @@ from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext
 from weasyprint import CSS, HTML
+from weasyprint.document import Document
 from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
@@ -30,6 +33,8 @@ SYSTEM_FONT = "NotoSansCJKsc-Regular"  # by its PostScript name, as in Debian's 
 FONT_PACKAGE = "cvttf_NotoSansCJK_Regular"
 STYLESHEET = Path(__file__).resolve().parent.parent / "static" / "print.css"
 RETRY_SECONDS = 2
+PATIENCE = 120
+"""Seconds that a process in the background asks again for the press before it gives up."""
 SUBSTITUTE = "〓"  # what Chinese printers set for a character they have no type for
 
 # Its warnings tell of a missing trial font or a rare character, nothing that the hall can act on.
@@ -65,6 +70,17 @@ class _Recorder(_PackagedFontOnly):
         return super().fetch(url, headers)
 
 
+class Part(NamedTuple):
+    """A sheet to be bound with others: its template and what it shows."""
+
+    template: str
+    context: Mapping[str, Any]
+
+
+Cover = Callable[[Sequence[int]], Part]
+"""Makes the first page of a bound PDF from the pages on which its parts begin."""
+
+
 class _Press(NamedTuple):
     """What is costly to make and the same for every sheet."""
 
@@ -88,8 +104,44 @@ def render_pdf(template: str, context: Mapping[str, Any]) -> bytes:
     Each template names the keys of its context in its first lines; their values are those of
     ``tournaments.sheets``. The same content again is answered from memory. Raises PressBusy.
     """
-    page = {**context, "page_number": _page_number_texts()}
-    return _pdf_of(render_to_string(f"print/{template}.html", page))
+    return _pdf_of(_html_of(Part(template, context)))
+
+
+def render_bound(parts: Sequence[Part], cover: Cover, *, is_patient: bool) -> bytes:
+    """All parts in one PDF, each with its own page numbers, behind one page made by `cover`.
+
+    `cover` is given the page on which each part begins and sets one page. The press is free again after each
+    part, so that a single sheet never waits for the whole. Raises PressBusy; a patient caller asks again for
+    up to PATIENCE seconds, and always lets somebody who stands and waits go first.
+    """
+    take = _press_taken_patiently if is_patient else _press_taken
+    pdf, missing = _bound(parts, cover, take)
+    if missing:
+        _press().substitutes.update(dict.fromkeys(missing, SUBSTITUTE))
+        pdf, _ = _bound(parts, cover, take)
+    return pdf
+
+
+def _bound(
+    parts: Sequence[Part],
+    cover: Callable[[Sequence[int]], Part],
+    take: Callable[[], AbstractContextManager[None]],
+) -> tuple[bytes, set[int]]:
+    laid_out = []
+    for part in parts:
+        with take():
+            laid_out.append(_laid_out(_press(), _html_of(part)))
+    begins = list(accumulate((len(each.pages) for each in laid_out[:-1]), initial=2))
+    with take():
+        front = _laid_out(_press(), _html_of(cover(begins)))
+        bound = front.copy([page for each in (front, *laid_out) for page in each.pages])
+        pdf = bytes(bound.write_pdf())
+    return pdf, {character for font in bound.fonts.values() for character in font.missing}
+
+
+def _html_of(part: Part) -> str:
+    page = {**part.context, "page_number": _page_number_texts()}
+    return render_to_string(f"print/{part.template}.html", page)
 
 
 def pdf_response(pdf: bytes, filename_zh: str) -> HttpResponse:
@@ -124,10 +176,14 @@ def _set_in_type(press: _Press, html: str) -> tuple[bytes, set[int]]:
     A single such character makes the text of its whole font unreadable to some programs, so it is
     replaced, in this sheet by a second pass and in all later ones before the first.
     """
-    page = HTML(string=html.translate(press.substitutes), url_fetcher=press.fetcher)
-    document = page.render(stylesheets=press.stylesheets, font_config=press.fonts)
+    document = _laid_out(press, html)
     pdf = bytes(document.write_pdf())
     return pdf, {character for font in document.fonts.values() for character in font.missing}
+
+
+def _laid_out(press: _Press, html: str) -> Document:
+    page = HTML(string=html.translate(press.substitutes), url_fetcher=press.fetcher)
+    return page.render(stylesheets=press.stylesheets, font_config=press.fonts)
 
 
 @lru_cache(maxsize=1)
@@ -160,6 +216,25 @@ def _press_taken() -> Iterator[None]:
     with (folder / "press.lock").open("w") as press, (folder / "press-queue.lock").open("w") as queue:
         _take(press, queue)
         yield
+
+
+@contextmanager
+def _press_taken_patiently() -> Iterator[None]:
+    """Holds the press once nobody prints or waits to print: never takes the place of one who waits."""
+    folder, asked_until = Path(settings.DATA_DIR), time.monotonic() + PATIENCE
+    with (folder / "press.lock").open("w") as press, (folder / "press-queue.lock").open("w") as queue:
+        while not (_is_free(queue) and locks.lock(press, locks.LOCK_EX | locks.LOCK_NB)):
+            if time.monotonic() > asked_until:
+                raise PressBusy
+            time.sleep(0.2)
+        yield
+
+
+def _is_free(queue: IO[str]) -> bool:
+    is_free = locks.lock(queue, locks.LOCK_EX | locks.LOCK_NB)
+    if is_free:
+        locks.unlock(queue)
+    return is_free
 
 
 def _take(press: IO[str], queue: IO[str]) -> None:

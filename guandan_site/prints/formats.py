@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
@@ -11,34 +10,18 @@ from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
 from guandan_site.downloads import workbook_response
-from guandan_site.pdf import sheet_response
 from guandan_site.prints import selectors
-from guandan_site.prints.views import sheet_phones
-from pairing.bracket_parts import TYPE, Drawing
-from pairing.bracket_texts import drawings
+from guandan_site.prints.sheets import Sheet, bracket_sheet, cross_table_sheet
+from guandan_site.prints.views import part_response
+from pairing.phones import phones_address
 from pairing.selectors.brackets import PublicBracket, public_bracket
 from pairing.selectors.cross_tables import CrossRow, CrossTable, CrossTables, Meeting, cross_tables
 from scoring.wording import level_text
+from tournaments import workbooks
 from tournaments.access import official_event
 from tournaments.models import Audience, Event, Stage, StageFormat
 from tournaments.roles import ASSIST
-from tournaments.workbooks import Sheet, Value
-
-A4, A3 = (267, 150), (390, 236)
-"""What is left for a bracket on a page in landscape, wide and high, in mm."""
-SMALLEST_TYPE = 2.45
-"""The smallest type on A4, in mm (7 points): whatever would be smaller goes on A3."""
-ROWS_OF_TWO_GROUPS = 6
-"""Teams of the largest group with which two groups share a page."""
-
-
-@dataclass(frozen=True)
-class BracketPage:
-    """One picture at the size in which it fills its page, in mm."""
-
-    drawing: Drawing
-    width: str
-    height: str
+from tournaments.workbooks import Value
 
 
 @require_safe
@@ -46,28 +29,7 @@ class BracketPage:
 def bracket_pdf(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
     """The bracket (对阵图) on A4 or A3, a large one on several pages."""
     public = _bracket(event, stage)
-    title = _("Bracket")
-    parts = drawings(public)
-    paper = A4 if all(_scale(part, A4) * TYPE >= SMALLEST_TYPE for part in parts) else A3
-    context = {
-        "head": selectors.sheet_head(
-            event, title, subtitle=public.stage.name, phones=sheet_phones(request, event)
-        ),
-        "pages": [_page(part, paper) for part in parts],
-        "is_large": paper is A3,
-        "champion": public.teams[public.champion] if public.champion else None,
-    }
-    return sheet_response("bracket", context, f"{event.name} {public.stage.name} {title}")
-
-
-def _scale(drawing: Drawing, paper: tuple[int, int]) -> float:
-    """Millimetres a pixel; a small bracket is not blown up beyond twice the usual type."""
-    return min(paper[0] / drawing.width, paper[1] / drawing.height, 2 * SMALLEST_TYPE / TYPE)
-
-
-def _page(drawing: Drawing, paper: tuple[int, int]) -> BracketPage:
-    scale = _scale(drawing, paper)
-    return BracketPage(drawing, f"{drawing.width * scale:.1f}mm", f"{drawing.height * scale:.1f}mm")
+    return _of_stage(event, public.stage, bracket_sheet(event, public, phones_address(request, event)))
 
 
 @require_safe
@@ -75,17 +37,13 @@ def _page(drawing: Drawing, paper: tuple[int, int]) -> BracketPage:
 def cross_table_pdf(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
     """The cross-tables (循环表), one or two groups to a page."""
     cross = _cross_tables(event, stage)
-    title = _("Cross-table")
-    rows = max(len(table.rows) for table in cross.tables)
-    context = {
-        "head": selectors.sheet_head(
-            event, title, subtitle=cross.stage.name, phones=sheet_phones(request, event)
-        ),
-        "cross": cross,
-        "size": 2 if rows <= ROWS_OF_TWO_GROUPS else 1,
-        "is_dense": rows > 2 * ROWS_OF_TWO_GROUPS,
-    }
-    return sheet_response("cross_table", context, f"{event.name} {cross.stage.name} {title}")
+    return _of_stage(event, cross.stage, cross_table_sheet(event, cross, phones_address(request, event)))
+
+
+def _of_stage(event: Event, stage: Stage, sheet: Sheet) -> HttpResponse:
+    """A sheet whose title is the same in every stage."""
+    named = Sheet(f"{stage.name} {sheet.title}", sheet.part)
+    return part_response(event, named)
 
 
 @require_safe
@@ -97,7 +55,7 @@ def cross_table_xlsx(request: HttpRequest, event: Event, stage: int) -> HttpResp
     return workbook_response(sheets, f"{event.name} {cross.stage.name} {_('Cross-table')}")
 
 
-def _sheet(table: CrossTable) -> Sheet:
+def _sheet(table: CrossTable) -> workbooks.Sheet:
     headers = [
         _("Team number"),
         _("Players"),
@@ -109,7 +67,7 @@ def _sheet(table: CrossTable) -> Sheet:
     ]
     rows = [_cells(row, place) for place, row in enumerate(table.rows)]
     title = table.group.title if table.group else _("Cross-table")
-    return Sheet(title, headers, rows, is_landscape=True)
+    return workbooks.Sheet(title, headers, rows, is_landscape=True)
 
 
 def _cells(row: CrossRow, own: int) -> Sequence[Value]:

@@ -19,7 +19,7 @@ from pairing.selectors.versions import FrozenTeam, Version
 from scoring.engine.rules import RankingKey
 from scoring.selectors import Standings, TeamStanding, stage_rules, with_names
 from scoring.wording import KEY_NAMES, key_value
-from tournaments.models import Event, Stage, Team
+from tournaments.models import Event, Round, Stage, Team
 from tournaments.sheets import (
     DrawByNumberRow,
     DrawRow,
@@ -130,6 +130,15 @@ def frozen_by_number_rows(version: Version) -> list[DrawByNumberRow]:
             _frozen_team(seat.team), seat.table, _frozen_team(seat.opponent) if seat.opponent else None
         )
         for seat in version.seats.values()
+    ]
+
+
+def frozen_slip_rows(round_: Round, version: Version) -> list[SlipRow]:
+    """One slip a table of a version as it was published."""
+    return [
+        SlipRow(match.table, round_.number, _frozen_team(match.home), _frozen_team(match.away))
+        for match in version.matches
+        if match.table is not None and match.away is not None
     ]
 
 

@@ -10,7 +10,8 @@ from django.core.cache import cache
 from django.test import Client
 from pypdf import PdfReader
 
-from guandan_site.prints.views import table_phones
+from guandan_site.prints.sheets import phones_of_tables
+from pairing.phones import phones_address
 from scoring.engine.results import MatchResult, Outcome
 from scoring.models import RefereeCall, Result, Statement
 from scoring.services import record_result
@@ -241,17 +242,17 @@ class TestSheets:
     def test_every_table_has_its_own_address_on_paper(self, event, round_, rf):
         event.public_address = "http://192.168.1.20:8000"
         round_.stage.refresh_from_db()
-        assert table_phones(rf.get("/"), event, round_) == {
+        assert phones_of_tables(round_, phones_address(rf.get("/"), event)) == {
             table: f"http://192.168.1.20:8000/t/{token}/" for table, token in codes_of(round_).items()
         }
         set_rules(event, "official", "off")
         round_.stage.refresh_from_db()
-        assert table_phones(rf.get("/"), event, round_) == {}
+        assert phones_of_tables(round_, phones_address(rf.get("/"), event)) == {}
 
     def test_no_code_that_leads_a_phone_to_itself(self, event, round_, rf):
         event.public_address = "http://localhost:8000"
         round_.stage.refresh_from_db()
-        assert table_phones(rf.get("/"), event, round_) == {}
+        assert phones_of_tables(round_, phones_address(rf.get("/"), event)) == {}
 
     def test_a_card_stands_on_each_table(self, round_, chief_client):
         answer = chief_client.get("/e/cup/desk/prints/s1/r1/cards.pdf")
