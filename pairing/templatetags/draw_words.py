@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import segno
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
@@ -17,10 +16,10 @@ from pairing.selectors.published import DrawSheet
 from pairing.selectors.versions import Correction
 from scoring.selectors import Standings, TeamStanding
 from tournaments.models import Match, Round, Stage
+from tournaments.qr import qr_svg
 
 register = template.Library()
 
-QR_BORDER = 2
 LEADERS_OF_A_GROUP = 2
 """Rows of each group on the event's first page."""
 
@@ -46,9 +45,7 @@ def broken_rule(broken: Broken) -> str:
 @register.filter
 def qr_code(address: str) -> SafeString:
     """An address as a QR code: an SVG that takes the size its class is given."""
-    code = segno.make(address, error="m", micro=False)
-    svg = code.svg_inline(border=QR_BORDER, omitsize=True, svgclass="qr", lineclass=None)
-    return mark_safe(svg)  # noqa: S308 - the address is drawn, not written
+    return mark_safe(qr_svg(address))  # noqa: S308 - the address is drawn, not written
 
 
 @register.filter

@@ -12,14 +12,17 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+import segno
 from django.core.files import locks
 from django.utils import translation
 from django.utils.safestring import mark_safe
+from PIL import Image
 from pypdf import PdfReader
 from weasyprint import HTML
 
 from benchmarks.pdf import contexts, head, invented_teams
 from guandan_site.pdf import PressBusy, packaged_font, pdf_response, render_pdf, sheet_response
+from tournaments.qr import BORDER
 from tournaments.sheets import SheetTeam
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -116,6 +119,36 @@ def test_english_interface_prints_english_words_and_chinese_names(press):
     assert "Page 1 of 1" in text
     assert "Home" in text
     assert "欧阳娜娜" in text
+
+
+def modules(address):
+    """The code as a phone's camera has to see it: light round dark, row by row."""
+    rows = segno.make(address, error="m", micro=False).matrix
+    size = len(rows) + 2 * BORDER
+    picture = Image.new("L", (size, size), 255)
+    for y, row in enumerate(rows):
+        for x, module in enumerate(row):
+            picture.putpixel((x + BORDER, y + BORDER), 0 if module else 255)
+    return picture.tobytes()
+
+
+@pytest.mark.parametrize(("template", "addresses"), [("slips", 2), ("cards", 2), ("team_cards", 4)])
+def test_each_code_on_paper_is_the_one_of_its_address(press, template, addresses):
+    sheet = contexts(invented_teams(4, seed=5))[template]
+    rows = sheet["rows"] if template == "cards" else [row for page in sheet["pages"] for row in page if row]
+    pdf = PdfReader(io.BytesIO(render_pdf(template, sheet)))
+    found = {image.image.convert("L").tobytes() for page in pdf.pages for image in page.images}
+    assert found == {modules(row.phones) for row in rows}
+    assert len(found) == addresses
+
+
+def test_codes_are_drawn_and_never_fetched(press, listener):
+    address = f"http://127.0.0.1:{listener.server_port}/e/cup/?a=1&b=2"
+    sheet = contexts(list(ODD_TEAMS))["draw_by_table"]
+    pdf = render_pdf("draw_by_table", sheet | {"head": replace(head("第三轮"), phones=address)})
+    (image,) = PdfReader(io.BytesIO(pdf)).pages[0].images
+    assert image.image.convert("L").tobytes() == modules(address)
+    assert listener.asked == []
 
 
 def test_invisible_and_control_characters_never_stop_a_sheet(press):
