@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import math
 import re
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from django.conf import settings
-from django.db import connection
+from django.contrib.auth.models import User
+from django.db import OperationalError, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotModified
 from django.shortcuts import render
 from django.utils import translation
@@ -20,12 +23,14 @@ from guandan_site.backups.plan import is_due, start_backup_process
 from tournaments.log import EventArchived
 from tournaments.models import Event
 from tournaments.selectors.finding import my_number
+from tournaments.services.presence import NOTED_EVERY, note_seen
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 MY_PAGE = re.compile(r"/e/[-\w]+/(?:find/)?")
 """The pages that differ from phone to phone: they know the team that the phone remembers."""
 PUBLIC_PAGE = re.compile(r"^/e/(?P<slug>[-\w]+)/(?!desk/)")
+OFFICIAL_PAGE = re.compile(r"^/e/(?P<slug>[-\w]+)/desk/")
 WEIGHT = re.compile(r"q=([01](?:\.\d{0,3})?)", re.ASCII)
 VARY = "Accept-Encoding, Cookie, HX-Request"
 MOMENT = f"SELECT id, revision FROM {Event._meta.db_table} WHERE slug = %s AND is_public"  # noqa: S608
@@ -216,6 +221,30 @@ def backups_by_themselves(get_response: GetResponse) -> GetResponse:
             look_at = time.monotonic() + LOOK_AGAIN
             if is_due():
                 start_backup_process()
+        return response
+
+    return middleware
+
+
+def officials_seen(get_response: GetResponse) -> GetResponse:
+    """Notes who is at an event's official pages, for the desk: at most one write a minute and official.
+
+    Only what was answered counts, so a stranger to the event is not noted. A busy database loses the note,
+    never the page.
+    """
+    looked: dict[tuple[int, str], float] = {}
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        page = OFFICIAL_PAGE.match(request.path_info)
+        user = request.user
+        if page is None or not isinstance(user, User) or response.status_code >= 400:
+            return response
+        key, now = (user.pk, page["slug"]), time.monotonic()
+        if now - looked.get(key, -math.inf) >= NOTED_EVERY.total_seconds():
+            looked[key] = now
+            with suppress(OperationalError):
+                note_seen(slug=page["slug"], user=user)
         return response
 
     return middleware

@@ -68,6 +68,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "guandan_site.middleware.no_store_when_signed_in",
+    "guandan_site.middleware.officials_seen",
     "guandan_site.middleware.archived_events_are_only_read",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -85,6 +86,7 @@ TEMPLATES = [
         "OPTIONS": {
             "builtins": [
                 "tournaments.templatetags.guandan",
+                "guandan_site.templatetags.guide",
                 "django.templatetags.i18n",
                 "django.templatetags.static",
             ],
@@ -177,7 +179,7 @@ TIME_ZONE = env.str("TIME_ZONE", default="Asia/Shanghai")
 USE_TZ = True
 
 STATIC_URL = "static/"
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [BASE_DIR / "static", ("guide", BASE_DIR / "docs" / "guide" / "images")]
 STATIC_ROOT = DATA_DIR / "static"
 # Hashed names let phones keep the style sheet for good and still see the next version at once.
 STORAGES = {

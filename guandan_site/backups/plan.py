@@ -1,4 +1,4 @@
-"""When a backup is made by itself, where to, and how old the last one is."""
+"""When a backup is made by itself, and where to."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ from django.utils import timezone
 
 from guandan_site.backups.archive import SUFFIX, BackupRefused, newest_log, write_backup_file
 from tournaments.log import Act, record_act
-from tournaments.models import BackupPlan, Event, Round, RoundStatus, Snapshot
+from tournaments.models import BackupPlan
+from tournaments.selectors.backups import the_plan
 
-STALE = timedelta(minutes=15)
-"""How old the newest copy of a running event may be before the desk says so."""
 KEPT = 100
 """Files that stay in the folder; older ones of the program's own go."""
 
@@ -36,28 +35,12 @@ class FolderRefused(Exception):
 
 
 @dataclass(frozen=True)
-class BackupState:
-    """How an event is kept: `kept_at` the newest backup or snapshot, `is_stale` when a running event has
-    been without one for too long, `problem` why the last automatic backup failed."""
-
-    folder: str
-    kept_at: datetime | None
-    is_stale: bool
-    problem: str
-
-
-@dataclass(frozen=True)
 class BackupFile:
     """A backup in the folder; `size` in bytes."""
 
     name: str
     made_at: datetime
     size: int
-
-
-def the_plan() -> BackupPlan:
-    """The installation's plan, empty before a folder is chosen. One query."""
-    return BackupPlan.objects.filter(pk=BackupPlan.THE_ONE).first() or BackupPlan(pk=BackupPlan.THE_ONE)
 
 
 @transaction.atomic
@@ -160,17 +143,6 @@ def backup_files(plan: BackupPlan) -> list[BackupFile]:
         made_at = datetime.fromtimestamp(stat.st_mtime, tz=timezone.get_current_timezone())
         found.append(BackupFile(path.name, made_at, stat.st_size))
     return found
-
-
-def backup_state(event: Event) -> BackupState:
-    """How the event is kept now, for the desk. Three queries."""
-    plan = the_plan()
-    snapshot = Snapshot.objects.filter(event=event).order_by("-pk").values_list("at", flat=True).first()
-    kept = [moment for moment in (plan.done_at, snapshot) if moment is not None]
-    kept_at = max(kept, default=None)
-    is_running = Round.objects.filter(stage__event=event, status=RoundStatus.PUBLISHED).exists()
-    is_old = kept_at is None or timezone.now() - kept_at > STALE
-    return BackupState(plan.folder, kept_at, is_running and is_old, plan.problem)
 
 
 def start_backup_process() -> None:

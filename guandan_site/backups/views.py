@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from guandan_site.backups.archive import BackupRefused, backup_name, write_backup
 from guandan_site.backups.forms import BackupFileForm, EventFileForm, FirstAdministratorForm, FolderForm
-from guandan_site.backups.plan import FolderRefused, back_up_now, backup_files, set_folder, the_plan
+from guandan_site.backups.plan import FolderRefused, back_up_now, backup_files, set_folder
 from guandan_site.backups.restoring import NotEmpty, restore_backup
 from guandan_site.backups.wording import backup_fault, folder_fault
 from guandan_site.downloads import file_response
@@ -35,6 +35,7 @@ from tournaments.access import administrator, official_event, see_other, signed_
 from tournaments.log import Act, record_act
 from tournaments.models import Event
 from tournaments.roles import ADMINISTRATOR, DIRECT
+from tournaments.selectors.backups import the_plan
 from tournaments.selectors.events import proposed_slug
 from tournaments.selectors.people import someone_can_sign_in
 from tournaments.services.people import create_user

@@ -17,11 +17,12 @@ from django.utils import timezone
 
 from guandan_site.backups import archive, plan
 from guandan_site.backups.archive import Fault, write_backup
-from guandan_site.backups.plan import back_up_if_due, backup_state, is_due
+from guandan_site.backups.plan import back_up_if_due, is_due
 from guandan_site.backups.wording import backup_fault
 from tests.builders import ROLES, make_event, make_result, make_round, make_user
 from tournaments.log import Act, record_act
 from tournaments.models import BackupPlan, Event, LogEntry, Snapshot
+from tournaments.selectors.backups import backup_state, the_plan
 
 pytestmark = pytest.mark.django_db(transaction=True)
 """A copy of the database sees what is committed."""
@@ -68,7 +69,7 @@ class TestByHand:
     def test_a_folder_is_chosen_then_a_copy_made(self, client, administrator, folder):
         assert client.post("/backup/", {"folder": folder}).status_code == 303
         assert client.post("/backup/now/").status_code == 303
-        (made,) = plan.backup_files(plan.the_plan())
+        (made,) = plan.backup_files(the_plan())
         page = client.get("/backup/").content.decode()
         assert made.name in page
         acts = LogEntry.objects.filter(event=None).values_list("act", flat=True)
@@ -80,7 +81,7 @@ class TestByHand:
         assert response.status_code == 422
         assert "找不到这个文件夹" in response.content.decode()
         assert f'value="{wrong}"' in response.content.decode()
-        assert plan.the_plan().folder == ""
+        assert the_plan().folder == ""
 
     def test_the_download_holds_every_event(self, client, administrator):
         make_event()
@@ -118,7 +119,7 @@ class TestByItself:
         tmp_path.mkdir()
         BackupPlan.objects.update(claimed_at=None)
         assert back_up_if_due() is not None
-        assert plan.the_plan().problem == ""
+        assert the_plan().problem == ""
 
     def test_nothing_without_a_folder(self):
         record_act(event=None, act=Act.USER_CREATED, by=None)

@@ -7,8 +7,9 @@ from django.core.management.base import CommandParser
 from django.utils.translation import gettext as _
 
 from guandan_site.backups.archive import write_backup_file
-from guandan_site.backups.plan import back_up_if_due, the_plan
+from guandan_site.backups.plan import back_up_if_due
 from guandan_site.management.commands._base import EventCommand, refusal
+from tournaments.selectors.backups import the_plan
 
 
 class Command(EventCommand):
