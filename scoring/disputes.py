@@ -9,10 +9,10 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from scoring.engine.points import match_points
 from scoring.engine.results import MatchResult
 from scoring.models import Result, Speaker, Statement
 from scoring.result_rows import ResultRow, RowMaker, entered_by_words, result_words
+from scoring.rulings import points_counted
 from scoring.second_looks import dispute_mark
 from scoring.selectors import RulesByMatch, entered_result, round_matches
 from scoring.statements import stated_result
@@ -75,16 +75,17 @@ def round_disputes(round_: Round, rules: RulesByMatch, table: int | None = None)
 
 def _dispute(match: Match, said: Iterable[Statement], maker: RowMaker) -> Dispute:
     stored: Result | None = getattr(match, "result", None)
-    told = [] if stored is None else [_told_by_result(stored, maker)]
+    told = [] if stored is None else [_told_by_result(match, stored, maker)]
     said = list(said)
     told += [_told_by(each, match, maker) for each in said]
     return Dispute(match, tuple(told), dispute_mark(stored, said), maker.blank(match))
 
 
-def _told_by_result(stored: Result, maker: RowMaker) -> Told:
+def _told_by_result(match: Match, stored: Result, maker: RowMaker) -> Told:
     value = entered_result(stored)
     who = entered_by_words(stored) or _("came with an event file")
-    return Told(STORED, value, result_words(value), _points(value, maker), who, stored.entered_at)
+    points = _points(match, value, maker)
+    return Told(STORED, value, result_words(value), points, who, stored.entered_at)
 
 
 def _told_by(statement: Statement, match: Match, maker: RowMaker) -> Told:
@@ -93,11 +94,11 @@ def _told_by(statement: Statement, match: Match, maker: RowMaker) -> Told:
     who = _speakers(match)[Speaker(statement.speaker)]
     if statement.by is not None:
         who = f"{actor_name(statement.by)}（{who}）"
-    return Told(statement.speaker, value, words, _points(value, maker), who, statement.at)
+    return Told(statement.speaker, value, words, _points(match, value, maker), who, statement.at)
 
 
-def _points(value: MatchResult | None, maker: RowMaker) -> tuple[int, int] | None:
-    return match_points(value, maker.rules.scoring) if value else None
+def _points(match: Match, value: MatchResult | None, maker: RowMaker) -> tuple[int, int] | None:
+    return points_counted(match, value, maker.rules) if value else None
 
 
 def _speakers(match: Match) -> Mapping[Speaker, str]:

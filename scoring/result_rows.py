@@ -33,6 +33,7 @@ from scoring.forms.results import (
     level_fields,
 )
 from scoring.models import Result
+from scoring.rulings import match_ruling, points_counted, ruling_words
 from scoring.selectors import StageRules, entered_result
 from scoring.wording import (
     DECIDER,
@@ -150,10 +151,12 @@ class RowMaker:
         result: Result | None = getattr(match, "result", None)
         entered = entered_result(result) if result else None
         texts, kind, facts = _typed_again(entered, self.rules.match.best_of)
-        points = match_points(entered, self.rules.scoring) if entered else None
+        points = points_counted(match, entered, self.rules) if entered else None
         is_settled = match.is_of_closed_group or (result is not None and result.is_confirmed)
         is_open = self.is_open and not is_settled
-        state = {"is_open": is_open, "points": points, "note": _note(entered), **state}
+        notes = (_note(entered), ruling_words(match_ruling(match)))
+        note = _(", ").join(told for told in notes if told)
+        state = {"is_open": is_open, "points": points, "note": note, **state}
         return self._row(match, result, texts, kind, facts, **state)
 
     def blank(self, match: Match, **state: Any) -> ResultRow:
@@ -169,14 +172,14 @@ class RowMaker:
         facts = {name: data.get(name, "") for name in (*FACTS, DECIDER)}
         return self._row(match, result, texts, kind, facts, reason=data.get("reason", ""), **state)
 
-    def stale(self, stored: Result | None, typed: MatchResult | None) -> StaleRow:
+    def stale(self, match: Match, stored: Result | None, typed: MatchResult | None) -> StaleRow:
         """Both values side by side."""
         entered = entered_result(stored) if stored else None
         return StaleRow(
             stored=result_words(entered),
-            stored_points=match_points(entered, self.rules.scoring) if entered else None,
+            stored_points=points_counted(match, entered, self.rules) if entered else None,
             typed=result_words(typed),
-            typed_points=match_points(typed, self.rules.scoring) if typed else None,
+            typed_points=points_counted(match, typed, self.rules) if typed else None,
             entered_by=entered_by_words(stored),
             accept=stored.version if stored else 0,
         )

@@ -8,15 +8,16 @@ from dataclasses import dataclass, replace
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from scoring.engine.points import match_points
+from scoring.engine.penalties import counted, counted_points
 from scoring.engine.results import MatchResult, Outcome, Winner
 from scoring.engine.rules import RankingKey, ScoringRules
 from scoring.engine.standings import Comparison, KeyValue
 from scoring.engine.tiebreaks import GROUP_KEYS
 from scoring.models import Adjustment, Result
+from scoring.rulings import match_ruling, ruling_words
 from scoring.selectors import Standings, TeamStanding, entered_result
 from scoring.wording import KEY_EXPLANATIONS, KEY_NAMES, OUTCOME_WORDS, decision, key_value, level_text
-from tournaments.models import Match, Team
+from tournaments.models import Match, StageFormat, Team
 
 _OWN_COLUMNS = frozenset({RankingKey.POINTS, RankingKey.WINS}) | GROUP_KEYS
 """Keys without a column: points and wins have one anyway, the others are only told where they decide."""
@@ -82,6 +83,8 @@ class TeamRound:
     points: int | None
     adjustments: tuple[Adjustment, ...]
     total: int
+    ruling: str = ""
+    """The penalties that count beside the levels, in words."""
 
 
 def key_columns(standings: Standings) -> tuple[KeyColumn, ...]:
@@ -166,15 +169,19 @@ def _seen_by(team: Team, match: Match, due: tuple[Adjustment, ...], scoring: Sco
     result: Result | None = getattr(match, "result", None)
     entered = entered_result(result) if result else None
     is_home = match.home_id == team.pk
+    ruling, tie_allowed = match_ruling(match), match.round.stage.format != StageFormat.KNOCKOUT
+    points = counted_points(entered, ruling, scoring, tie_allowed=tie_allowed) if entered else None
+    counts = counted(entered, ruling, tie_allowed=tie_allowed) if entered else None
     return TeamRound(
         number=match.round.number,
         match=match,
         opponent=match.away if is_home else match.home,
         levels=_levels(entered, is_home),
-        verdict=_verdict(entered, is_home),
-        points=match_points(entered, scoring)[0 if is_home else 1] if entered else None,
+        verdict=_verdict(counts, is_home),
+        points=points[0 if is_home else 1] if points else None,
         adjustments=due,
         total=0,
+        ruling=ruling_words(ruling),
     )
 
 

@@ -8,10 +8,10 @@ from enum import StrEnum
 
 from scoring.engine.confirmation import ConfirmationRules
 from scoring.engine.levels import PASSED
-from scoring.engine.points import match_points
 from scoring.engine.results import MatchResult, Side
 from scoring.models import RefereeCall, Result, Speaker, Statement
 from scoring.result_rows import ResultRow, RowMaker, result_words
+from scoring.rulings import points_counted
 from scoring.selectors import entered_result, match_rules
 from scoring.statements import SIDES, confirmation_rules, stated_result
 from scoring.wording import level_text
@@ -107,9 +107,9 @@ def table_page(match: Match, side: Side | None, row: ResultRow | None = None) ->
         now=now,
         rules=rules,
         row=row or maker.blank(match),
-        stands=_said(stands, maker),
-        own=_said(stated_result(own) if own else None, maker),
-        other=_said(other_said, maker),
+        stands=_said(match, stands, maker),
+        own=_said(match, stated_result(own) if own else None, maker),
+        other=_said(match, other_said, maker),
         seen=seen,
         call=call,
     )
@@ -146,7 +146,7 @@ def _with_result(rules: ConfirmationRules, stored: Result, own: Statement | None
     return Now.CONFIRM if own is None else Now.WAIT
 
 
-def _said(result: MatchResult | None, maker: RowMaker) -> Said | None:
+def _said(match: Match, result: MatchResult | None, maker: RowMaker) -> Said | None:
     if result is None:
         return None
-    return Said(result_words(result), match_points(result, maker.rules.scoring))
+    return Said(result_words(result), points_counted(match, result, maker.rules))

@@ -497,7 +497,7 @@ class Match(Extra):
     lineup = models.JSONField(default=dict, blank=True)
     """上场名单: {"home": [names], "away": [names]}, a side only where more than two players could sit."""
     ruling = models.JSONField(default=dict, blank=True, editable=False)
-    """判罚 as the engine counts them for this match, made from the penalties of both teams; empty for none."""
+    """判罚 as the engine counts them for this match, made from both teams’ penalties; empty for none."""
 
     class Meta:
         verbose_name = _("match")

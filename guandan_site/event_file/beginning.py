@@ -6,12 +6,16 @@ from typing import Any
 
 from guandan_site.event_file import document as doc
 from guandan_site.event_file.computing import stage_standings
+from guandan_site.event_file.drawing import hall_of
+from guandan_site.event_file.penalties import counted_results
 from guandan_site.event_file.rules import stage_rules
 from pairing.beginnings import begin, entry_rules, needs_beginning, who_advances
 from pairing.engine.advancing import Advancement
 from pairing.engine.knockout import draw_next_round
+from pairing.engine.tables import ALL_TABLES, Tables
 from pairing.engine.types import Entrant, TeamId
-from pairing.format_rules import RoundRobinRules, knockout_rules
+from pairing.explained import tables_as_dict
+from pairing.format_rules import knockout_rules
 from pairing.layouts import (
     LEFT,
     DrawnBy,
@@ -55,13 +59,6 @@ class SourceRow:
 def awaits_beginning(stage: doc.StageEntry) -> bool:
     """Whether groups or bracket have to be drawn, or entries settled, before a round."""
     return not stage.layout and needs_beginning(stage.format.value, stage.rules)
-
-
-def is_self_scheduled(stage: doc.StageEntry) -> bool:
-    """Whether the teams of this round robin find their own time (自约): all rounds are played at once."""
-    format: Any = stage.rules.get("format", {})
-    is_round_robin = stage.format is doc.StageFormat.ROUND_ROBIN
-    return is_round_robin and RoundRobinRules.from_dict(format).is_self_scheduled
 
 
 def begun(document: doc.EventDocument, stage: doc.StageEntry, seed: int) -> doc.StageEntry:
@@ -160,23 +157,25 @@ def entrants(teams: Iterable[doc.TeamEntry]) -> list[Entrant]:
 def winners(stage: doc.StageEntry, before: int) -> dict[str, TeamId | None]:
     """Who won each match of the bracket in the rounds before one, by the match's key; None: nobody did."""
     found: dict[str, TeamId | None] = {}
+    result_of = counted_results(stage)
     for played in stage.rounds:
         for match in played.matches if played.number < before and played.counts else ():
-            if match.key and match.away is not None and match.result is not None:
-                side = match.result.result.winner
+            result = result_of(played.number, match)
+            if match.key and match.away is not None and result is not None:
+                side = result.winner
                 found[match.key] = {"home": match.home, "away": match.away}.get(side or "")
     return found
 
 
 def planned_matches(
-    document: doc.EventDocument, stage: doc.StageEntry, number: int, *, first_table: int = 1
+    document: doc.EventDocument, stage: doc.StageEntry, number: int, *, hall: Tables = ALL_TABLES
 ) -> list[PlannedMatch]:
-    """The matches of a round as the stage's format has them. Raises InvalidFormat."""
+    """The matches of a round as the stage's format has them. Raises InvalidFormat, TooFewTables."""
     left = {team.id for team in document.teams_of(stage) if document.has_left(stage, team, number)}
     if stage.format is doc.StageFormat.ROUND_ROBIN:
-        return scheduled_matches(stage.layout, number, left, first_table=first_table)
+        return scheduled_matches(stage.layout, number, left, hall=hall)
     known = winners(stage, number)
-    return bracket_matches(bracket_of(stage.layout), known, number, left, first_table=first_table)
+    return bracket_matches(bracket_of(stage.layout), known, number, left, hall=hall)
 
 
 def format_round(
@@ -184,7 +183,7 @@ def format_round(
 ) -> tuple[doc.StageEntry, doc.RoundEntry]:
     """A round as a draft, and the stage, whose bracket grows by a round that is drawn anew.
 
-    Raises NotBegun, InvalidFormat.
+    Raises NotBegun, InvalidFormat, TooFewTables.
     """
     if awaits_beginning(stage):
         raise NotBegun
@@ -195,8 +194,9 @@ def format_round(
         if bracket_rounds(bracket_of(stage.layout)) < number:
             method, recorded = DrawnBy.LOTS, seed
             stage = _extended(document, stage, number, seed)
-    matches = tuple(_match(each) for each in planned_matches(document, stage, number))
-    draw = doc.DrawEntry(seed=recorded, method=method.value)
+    hall = hall_of(document, stage)
+    matches = tuple(_match(each) for each in planned_matches(document, stage, number, hall=hall))
+    draw = doc.DrawEntry(seed=recorded, method=method.value, tables=tables_as_dict(hall))
     return stage, doc.RoundEntry(number, doc.RoundStatus.DRAFT, matches, draw)
 
 

@@ -7,13 +7,14 @@ kept in its softened form.
 from collections.abc import Iterator
 
 from guandan_site.event_file import document as doc
-from guandan_site.event_file.beginning import is_self_scheduled
 from guandan_site.event_file.checking_beginnings import check_beginning, check_sections
 from guandan_site.event_file.checking_draws import check_round
 from guandan_site.event_file.checking_entries import check_entries
 from guandan_site.event_file.checking_formats import check_format, check_format_round
 from guandan_site.event_file.computing import complete_results
+from guandan_site.event_file.drawing import is_self_scheduled
 from guandan_site.event_file.findings import Breach, Finding, finding, places
+from guandan_site.event_file.penalties import check_penalties
 from guandan_site.event_file.problems import Problem
 from scoring.engine.results import ResultCode
 
@@ -54,6 +55,7 @@ def _check_stage(
         yield from check_format(document, stage, path)
     yield from check_beginning(document, stage, path)
     yield from _check_groups_over(stage, path)
+    yield from check_penalties(document, stage, path)
     check = check_round if is_swiss else check_format_round
     for index, played in enumerate(stage.rounds):
         place = f"{path}.rounds[{index}]"

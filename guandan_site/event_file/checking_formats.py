@@ -8,6 +8,7 @@ from typing import Any
 from guandan_site.event_file import document as doc
 from guandan_site.event_file.beginning import planned_matches, winners
 from guandan_site.event_file.findings import Breach, Finding, finding, places
+from guandan_site.event_file.penalties import counted_results
 from pairing.engine.bracket import Bracket, ByeSlot, EntrySlot, Purpose, resolve
 from pairing.engine.formats import InvalidFormat
 from pairing.format_rules import RoundRobinRules
@@ -189,13 +190,14 @@ def _check_losers(document: doc.EventDocument, stage: doc.StageEntry, path: str)
             if len({bool(lost[team]) for team in match.teams}) > 1:
                 out = next(team for team in match.teams if lost[team])
                 yield finding(place, Breach.OUT_ALREADY, team=numbers[out])
-        lost.update(_losers(played))
+        lost.update(_losers(stage, played))
 
 
-def _losers(played: doc.RoundEntry) -> Collection[str]:
-    losers = []
+def _losers(stage: doc.StageEntry, played: doc.RoundEntry) -> Collection[str]:
+    losers, result_of = [], counted_results(stage)
     for match in played.matches:
-        if match.away is not None and match.result is not None:
-            side = match.result.result.winner
+        result = result_of(played.number, match)
+        if match.away is not None and result is not None:
+            side = result.winner
             losers += [team for team, own in ((match.home, "home"), (match.away, "away")) if side != own]
     return losers

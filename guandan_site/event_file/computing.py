@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from guandan_site.event_file import document as doc
+from guandan_site.event_file.penalties import counted_results, rulings
 from guandan_site.event_file.problems import Fault, InvalidEventFile, Problem
 from guandan_site.event_file.rules import stage_rules
 from scoring.engine import standings as scoring
@@ -206,10 +207,12 @@ def _standing_entrants(
 
 
 def _played_matches(stage: doc.StageEntry, last: int) -> Iterator[tuple[str, scoring.PlayedMatch]]:
+    ruled, result_of = rulings(stage), counted_results(stage)
     for played, match in counted_matches(stage):
         if played.number <= last:
-            result = match.result.result if match.result else None
-            yield match.key, scoring.PlayedMatch(played.number, match.home, match.away, result)
+            is_zero = ruled(played.number, match).is_zero and match.result is not None
+            result = result_of(played.number, match)
+            yield match.key, scoring.PlayedMatch(played.number, match.home, match.away, result, is_zero)
 
 
 def _adjustments(stage: doc.StageEntry, last: int) -> Iterator[scoring.Adjustment]:

@@ -41,6 +41,8 @@ def _team_at_cut(team: doc.TeamEntry, stage: doc.StageEntry) -> doc.TeamEntry:
 def _undone(source: doc.StageEntry, change: Mapping[str, Any]) -> doc.StageEntry:
     if "lots" in change:
         return replace(source, lots=change["lots"])
+    if "penalty" in change:
+        return _penalty_before(source, change)
     if "given" in change:
         return _without_adjustment(source, change)
     if "taken" in change:
@@ -58,6 +60,16 @@ def _without_adjustment(source: doc.StageEntry, change: Mapping[str, Any]) -> do
             del kept[place]
             break
     return replace(source, adjustments=tuple(kept))
+
+
+def _penalty_before(source: doc.StageEntry, change: Mapping[str, Any]) -> doc.StageEntry:
+    """The penalty as it stood: not given yet, or not taken back yet. `penalty` is its place, from 1."""
+    place = int(change["penalty"]) - 1
+    if not 0 <= place < len(source.penalties):
+        return source
+    was = doc.Cancelled() if change.get("stood") is False else None
+    penalty = replace(source.penalties[place], cancelled=was)
+    return replace(source, penalties=(*source.penalties[:place], penalty, *source.penalties[place + 1 :]))
 
 
 def _round_before(played: doc.RoundEntry, change: Mapping[str, Any]) -> doc.RoundEntry:

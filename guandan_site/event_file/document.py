@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from scoring.engine.penalties import PenaltyAction, PenaltyRule
 from scoring.engine.results import MatchResult
 from tournaments.attendance import Absence, Former, Lateness, absence_from
 
@@ -68,6 +69,7 @@ class EventHead:
     is_public: bool = True
     publishes_to: Audience = Audience.EVERYBODY
     uses_check_in: bool = False
+    broken_tables: tuple[int, ...] = ()
     archived_at: str | None = None
     prizes: tuple[object, ...] = ()
     prize_ties: tuple[object, ...] = ()
@@ -142,6 +144,60 @@ class AdjustmentEntry:
     extra: Extra = field(default_factory=dict)
 
 
+class AppealOutcome(StrEnum):
+    """What an appeal came to; empty while it is open."""
+
+    OPEN = ""
+    UPHELD = "upheld"
+    PARTLY = "partly"
+    REJECTED = "rejected"
+
+
+@dataclass(frozen=True, slots=True)
+class Cancelled:
+    """When, by whom and why a penalty was taken back."""
+
+    at: str | None = None
+    by: str = ""
+    reason: str = ""
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyEntry:
+    """判罚 of a team in a round; `amount` are levels or points. Points that stand are an adjustment too."""
+
+    team: str
+    round: int
+    rule: PenaltyRule
+    action: PenaltyAction
+    amount: int = 0
+    minutes: int | None = None
+    reason: str = ""
+    by: str = ""
+    at: str | None = None
+    cancelled: Cancelled | None = None
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class AppealEntry:
+    """申诉 of a team about its match of a round, or about a penalty, by its place in the list from 1."""
+
+    team: str
+    round: int
+    text: str
+    penalty: int | None = None
+    received_at: str | None = None
+    received_by: str = ""
+    deadline: str | None = None
+    outcome: AppealOutcome = AppealOutcome.OPEN
+    answer: str = ""
+    decided_at: str | None = None
+    decided_by: str = ""
+    extra: Extra = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True)
 class ResultEntry:
     """成绩 as it stands in the file, not completed; `game_extras` are unknown fields, one object a game.
@@ -188,13 +244,19 @@ class MatchEntry:
 
 @dataclass(frozen=True, slots=True)
 class DrawEntry:
-    """How a round's tables came about; `relaxations` are the rules that were softened for it."""
+    """How a round's tables came about; `relaxations` are the rules that were softened for it.
+
+    `tables` are the numbers that it could use, empty for 1, 2, 3 …; `by_hand` how what was published differs
+    from the engine's own draw, and why.
+    """
 
     seed: int
     method: str = "adjacent"
     relaxations: tuple[Mapping[str, str], ...] = ()
     explained: Extra = field(default_factory=dict)
     changes: tuple[object, ...] = ()
+    tables: Extra = field(default_factory=dict)
+    by_hand: Extra = field(default_factory=dict)
     extra: Extra = field(default_factory=dict)
 
 
@@ -271,7 +333,7 @@ class StageEntry:
     """阶段; `rules` is the object of the file as given, `teams` is None when all teams take part.
 
     `seeds` are those frozen when the stage began, by team; `layout` is its schedule or bracket, `lots` what
-    settles ties.
+    settles ties. It plays at the tables from `first_table` to `last_table`, where it has a range.
     """
 
     id: str
@@ -281,11 +343,15 @@ class StageEntry:
     teams: tuple[str, ...] | None = None
     rules: Extra = field(default_factory=dict)
     adjustments: tuple[AdjustmentEntry, ...] = ()
+    penalties: tuple[PenaltyEntry, ...] = ()
+    appeals: tuple[AppealEntry, ...] = ()
     rounds: tuple[RoundEntry, ...] = ()
     groups: tuple[GroupEntry, ...] = ()
     seeds: Mapping[str, int] = field(default_factory=dict)
     layout: Extra = field(default_factory=dict)
     lots: Extra = field(default_factory=dict)
+    first_table: int | None = None
+    last_table: int | None = None
     extra: Extra = field(default_factory=dict)
 
     def group_of(self, team: str) -> int | None:

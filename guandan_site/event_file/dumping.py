@@ -85,7 +85,7 @@ def _head(head: doc.EventHead) -> dict[str, object]:
     added = _held(organiser=head.organiser) | ({} if head.is_public else {"is_public": False})
     added |= _audience("publishes_to", head.publishes_to)
     added |= {"uses_check_in": True} if head.uses_check_in else {}
-    added |= _held(archived_at=head.archived_at)
+    added |= _held(broken_tables=list(head.broken_tables), archived_at=head.archived_at)
     prizes = _held(prizes=_plain(head.prizes), prize_ties=_plain(head.prize_ties))
     return known | added | prizes | _sorted(head.extra)
 
@@ -129,6 +129,10 @@ def _stage(stage: doc.StageEntry, numbers: Mapping[str, int]) -> dict[str, objec
     played: dict[str, object] = {
         "rules": _rules(stage.rules),
         "adjustments": [_adjustment(each) for each in stage.adjustments],
+        **_held(
+            penalties=[_penalty(each) for each in stage.penalties],
+            appeals=[_appeal(each) for each in stage.appeals],
+        ),
         "rounds": [_round(each) for each in stage.rounds],
     }
     began = _held(
@@ -137,6 +141,8 @@ def _stage(stage: doc.StageEntry, numbers: Mapping[str, int]) -> dict[str, objec
         seeds={team: stage.seeds[team] for team in sorted(stage.seeds, key=numbers.__getitem__)},
         layout=_sorted(stage.layout),
         lots=_sorted(stage.lots),
+        first_table=stage.first_table,
+        last_table=stage.last_table,
     )
     return known | began | played | _sorted(stage.extra)
 
@@ -168,6 +174,44 @@ def _adjustment(adjustment: doc.AdjustmentEntry) -> dict[str, object]:
         "points": adjustment.points,
         "reason": adjustment.reason,
     } | _sorted(adjustment.extra)
+
+
+def _penalty(penalty: doc.PenaltyEntry) -> dict[str, object]:
+    known: dict[str, object] = {
+        "team": penalty.team,
+        "round": penalty.round,
+        "rule": penalty.rule.value,
+        "action": penalty.action.value,
+    }
+    amount = {"amount": penalty.amount} if penalty.amount else {}
+    told = {"reason": penalty.reason} | _held(by=penalty.by, at=penalty.at)
+    late, cancelled = _held(minutes=penalty.minutes), _cancelled(penalty.cancelled)
+    return known | amount | late | told | cancelled | _sorted(penalty.extra)
+
+
+def _cancelled(cancelled: doc.Cancelled | None) -> dict[str, object]:
+    if cancelled is None:
+        return {}
+    told = _held(at=cancelled.at, by=cancelled.by, reason=cancelled.reason)
+    return {"cancelled": told | _sorted(cancelled.extra)}
+
+
+def _appeal(appeal: doc.AppealEntry) -> dict[str, object]:
+    known: dict[str, object] = {"team": appeal.team, "round": appeal.round, "text": appeal.text}
+    return (
+        known
+        | _held(
+            penalty=appeal.penalty,
+            received_at=appeal.received_at,
+            received_by=appeal.received_by,
+            deadline=appeal.deadline,
+            outcome=appeal.outcome.value,
+            answer=appeal.answer,
+            decided_at=appeal.decided_at,
+            decided_by=appeal.decided_by,
+        )
+        | _sorted(appeal.extra)
+    )
 
 
 def _round(played: doc.RoundEntry) -> dict[str, object]:
@@ -225,6 +269,8 @@ def _draw(draw: doc.DrawEntry | None) -> dict[str, object] | None:
         relaxations=[{"rule": each["rule"], "value": each["value"]} for each in draw.relaxations],
         explained=_sorted(draw.explained),
         changes=_plain(draw.changes),
+        tables=_sorted(draw.tables),
+        by_hand=_sorted(draw.by_hand),
     )
     return known | added | _sorted(draw.extra)
 

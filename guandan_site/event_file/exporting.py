@@ -1,6 +1,6 @@
 """From the database to a document: what `storing` wrote comes out as it went in."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from django.db.models import Prefetch
@@ -9,7 +9,8 @@ from django.utils import timezone
 from guandan_site.event_file import document as doc
 from guandan_site.event_file.parsing_rounds import result_entry
 from pairing.models import Draw, Publication, Screen
-from scoring.models import Adjustment, Result
+from scoring.engine.penalties import PenaltyAction, PenaltyRule
+from scoring.models import Adjustment, Appeal, Penalty, Result
 from tournaments.attendance import read_absences, read_former, read_lateness
 from tournaments.models import (
     Event,
@@ -63,6 +64,8 @@ def _stages(event: Event) -> list[Stage]:
             Prefetch("entries", entries),
             Prefetch("groups", Group.objects.select_related("convenor_team").order_by("order")),
             Prefetch("adjustments", Adjustment.objects.select_related("team").order_by("pk")),
+            Prefetch("penalties", Penalty.objects.select_related("team").order_by("pk")),
+            Prefetch("appeals", Appeal.objects.select_related("team").order_by("pk")),
             Prefetch("rounds", Round.objects.select_related("draw").order_by("number")),
             Prefetch("rounds__matches", matches),
             Prefetch("rounds__publications", Publication.objects.order_by("version")),
@@ -80,6 +83,7 @@ def _head(event: Event) -> doc.EventHead:
         is_public=event.is_public,
         publishes_to=doc.Audience(event.publishes_to),
         uses_check_in=event.uses_check_in,
+        broken_tables=tuple(event.broken_tables),
         archived_at=_written(event.archived_at),
         prizes=tuple(event.prizes),
         prize_ties=tuple(event.prize_ties),
@@ -161,11 +165,17 @@ def _stage(stage: Stage) -> doc.StageEntry:
         teams=tuple(entry.team.key for entry in entries) or None,
         rules=stage.rules,
         adjustments=tuple(_adjustment(each) for each in stage.adjustments.all()),
+        penalties=tuple(_penalty(each) for each in stage.penalties.all()),
+        appeals=tuple(
+            _appeal(each, [given.pk for given in stage.penalties.all()]) for each in stage.appeals.all()
+        ),
         rounds=tuple(_round(each) for each in stage.rounds.all()),
         groups=tuple(_group(each, entries) for each in stage.groups.all()),
         seeds={entry.team.key: entry.seed for entry in entries if entry.seed is not None},
         layout=stage.layout,
         lots=stage.lots,
+        first_table=stage.first_table,
+        last_table=stage.last_table,
         extra=stage.extra,
     )
 
@@ -199,6 +209,51 @@ def _adjustment(adjustment: Adjustment) -> doc.AdjustmentEntry:
         points=adjustment.points,
         reason=adjustment.reason,
         extra=adjustment.extra,
+    )
+
+
+def _penalty(penalty: Penalty) -> doc.PenaltyEntry:
+    return doc.PenaltyEntry(
+        team=penalty.team.key,
+        round=penalty.round_number,
+        rule=PenaltyRule(penalty.rule),
+        action=PenaltyAction(penalty.action),
+        amount=penalty.amount,
+        minutes=penalty.minutes,
+        reason=penalty.reason,
+        by=penalty.by_name,
+        at=_written(penalty.at),
+        cancelled=_cancelled(penalty),
+        extra={name: value for name, value in penalty.extra.items() if name != "cancelled"},
+    )
+
+
+def _cancelled(penalty: Penalty) -> doc.Cancelled | None:
+    if not penalty.is_cancelled:
+        return None
+    return doc.Cancelled(
+        at=_written(penalty.cancelled_at),
+        by=penalty.cancelled_by,
+        reason=penalty.cancel_reason,
+        extra=penalty.extra.get("cancelled", {}),
+    )
+
+
+def _appeal(appeal: Appeal, penalties: Sequence[int]) -> doc.AppealEntry:
+    """What was done because of it stands in the log, which stays with the installation."""
+    return doc.AppealEntry(
+        team=appeal.team.key,
+        round=appeal.round_number,
+        text=appeal.text,
+        penalty=penalties.index(appeal.penalty_id) + 1 if appeal.penalty_id else None,
+        received_at=_written(appeal.received_at),
+        received_by=appeal.received_by,
+        deadline=_written(appeal.deadline),
+        outcome=doc.AppealOutcome(appeal.outcome),
+        answer=appeal.answer,
+        decided_at=_written(appeal.decided_at),
+        decided_by=appeal.decided_by,
+        extra=appeal.extra,
     )
 
 
@@ -257,6 +312,8 @@ def _draw(draw: Draw, extra: doc.Extra) -> doc.DrawEntry:
         relaxations=tuple(draw.relaxations),
         explained=draw.explained,
         changes=tuple(draw.changes),
+        tables=draw.tables,
+        by_hand=draw.by_hand,
         extra=extra,
     )
 

@@ -59,6 +59,9 @@ class Breach(StrEnum):
     NOT_IN_TEAM = "not_in_team"
     SEX_UNKNOWN = "sex_unknown"
     OTHER_PARTNERS = "other_partners"
+    PENALTY_WITHOUT_MATCH = "penalty_without_match"
+    PENALTY_WITHOUT_POINTS = "penalty_without_points"
+    DISQUALIFIED_IN_PLAY = "disqualified_in_play"
 
 
 RULES = {
@@ -110,6 +113,9 @@ RULES = {
     Breach.NOT_IN_TEAM: "lineup",
     Breach.SEX_UNKNOWN: "partners",
     Breach.OTHER_PARTNERS: "partners",
+    Breach.PENALTY_WITHOUT_MATCH: "penalty",
+    Breach.PENALTY_WITHOUT_POINTS: "penalty",
+    Breach.DISQUALIFIED_IN_PLAY: "penalty",
 }
 """The rule that a breach breaks; that of an invalid result depends on what is wrong in it."""
 

@@ -16,6 +16,8 @@ from guandan_site.event_file.parsing_attendance import (
 from guandan_site.event_file.parsing_entries import read_lineup, read_partner_draw, read_single
 from guandan_site.event_file.parsing_rounds import moment, read_round, reference
 from guandan_site.event_file.parsing_screens import read_screens
+from guandan_site.event_file.parsing_tables import read_numbers, read_range
+from guandan_site.event_file.penalties import read_appeal, read_penalty
 from guandan_site.event_file.problems import Fault
 from guandan_site.event_file.reading import (
     MOST_BYTES,
@@ -141,6 +143,7 @@ def _head(fields: Fields) -> doc.EventHead:
         is_public=fields.truth("is_public", True),
         publishes_to=fields.choice("publishes_to", doc.Audience, doc.Audience.EVERYBODY),
         uses_check_in=fields.truth("uses_check_in", False),
+        broken_tables=read_numbers(fields, "broken_tables"),
         archived_at=moment(fields, "archived_at"),
         prizes=tuple(value for _, value in fields.items("prizes", ())),
         prize_ties=tuple(value for _, value in fields.items("prize_ties", ())),
@@ -208,6 +211,7 @@ def _stage(fields: Fields, known: set[str]) -> doc.StageEntry:
     rounds = [read_round(each, members, known, len(groups)) for each in fields.objects("rounds", ())]
     _note_rounds_out_of_order(fields, rounds)
     stage_id = fields.text("id", longest=limits.LONGEST_KEY)
+    first_table, last_table = read_range(fields)
     stage = doc.StageEntry(
         id=stage_id,
         name=fields.text("name", stage_id, longest=limits.LONGEST_STAGE_NAME),
@@ -218,14 +222,19 @@ def _stage(fields: Fields, known: set[str]) -> doc.StageEntry:
         teams=chosen,
         rules=_rules(fields, known),
         adjustments=tuple(_adjustment(each, members, known) for each in fields.objects("adjustments", ())),
+        penalties=tuple(read_penalty(each, members, known) for each in fields.objects("penalties", ())),
+        appeals=tuple(read_appeal(each, members, known) for each in fields.objects("appeals", ())),
         rounds=tuple(rounds),
         groups=groups,
         seeds=_seeds(fields, members, known),
         layout=_layout(fields, members, str(fields.raw("format", None))),
         lots=_lots(fields, members),
+        first_table=first_table,
+        last_table=last_table,
         extra=fields.extra(),
     )
     _note_adjustments_beyond(fields, stage)
+    _note_penalties_beyond(fields, stage)
     return stage
 
 
@@ -346,6 +355,21 @@ def _note_adjustments_beyond(fields: Fields, stage: doc.StageEntry) -> None:
         if adjustment.round > last_round(stage):
             path = join(join(fields.at("adjustments"), index), "round")
             fields.faults.note(path, Fault.ADJUSTMENT_BEYOND, last=last_round(stage))
+
+
+def _note_penalties_beyond(fields: Fields, stage: doc.StageEntry) -> None:
+    """Penalties and appeals are of rounds that the stage has, appeals against penalties that are there."""
+    rounds = {"penalties": [each.round for each in stage.penalties]}
+    rounds["appeals"] = [each.round for each in stage.appeals]
+    for name, numbers in rounds.items():
+        for index, number in enumerate(numbers):
+            if number > last_round(stage):
+                path = join(join(fields.at(name), index), "round")
+                fields.faults.note(path, Fault.ADJUSTMENT_BEYOND, last=last_round(stage))
+    for index, appeal in enumerate(stage.appeals):
+        if (appeal.penalty or 0) > len(stage.penalties):
+            path = join(join(fields.at("appeals"), index), "penalty")
+            fields.faults.note(path, Fault.UNKNOWN_ID, value=appeal.penalty)
 
 
 def _rules(fields: Fields, known: set[str]) -> doc.Extra:

@@ -19,9 +19,11 @@ from guandan_site.event_file import document as doc
 from guandan_site.event_file.computing import completed
 from guandan_site.event_file.dumping import in_table_order, result_dict
 from guandan_site.event_file.parsing_rounds import SECOND_LOOK
+from guandan_site.event_file.penalties import Rulings, rulings
 from pairing.models import Draw, Publication, Screen
 from pairing.selectors.stages import is_self_scheduled
-from scoring.models import Adjustment, Confirmation, Result
+from scoring.engine.penalties import PenaltyAction
+from scoring.models import Adjustment, Appeal, Confirmation, Penalty, Result
 from scoring.selectors import round_minutes
 from tournaments.log import Act, lock_event, record_act
 from tournaments.models import (
@@ -103,6 +105,7 @@ def _event_columns(document: doc.EventDocument) -> dict[str, Any]:
         "is_public": head.is_public,
         "publishes_to": head.publishes_to.value,
         "uses_check_in": head.uses_check_in,
+        "broken_tables": list(head.broken_tables),
         "archived_at": _optional_moment(head.archived_at),
         "prizes": list(head.prizes),
         "prize_ties": list(head.prize_ties),
@@ -138,6 +141,8 @@ class _Writer:
     version: int
     groups: dict[tuple[int, int], Group] = field(default_factory=dict)
     """By the stage's key and the group's number."""
+    rulings: dict[int, Rulings] = field(default_factory=dict)
+    """By the stage's key."""
 
     def store(self, document: doc.EventDocument) -> None:
         departments = Department.objects.bulk_create(
@@ -152,6 +157,7 @@ class _Writer:
         )
         self._members(zip(document.stages, stages, strict=True), teams)
         self._adjustments(zip(document.stages, stages, strict=True), teams)
+        self._penalties(zip(document.stages, stages, strict=True), teams)
         self._rounds(zip(document.stages, stages, strict=True), teams)
         self._screens(document.screens)
 
@@ -240,6 +246,8 @@ class _Writer:
             rules=dict(entry.rules),
             layout=dict(entry.layout),
             lots=dict(entry.lots),
+            first_table=entry.first_table,
+            last_table=entry.last_table,
             extra=dict(entry.extra),
         )
 
@@ -291,7 +299,23 @@ class _Writer:
             for each in entry.adjustments
         )
 
+    def _penalties(self, stages: Iterable[tuple[doc.StageEntry, Stage]], teams: Mapping[str, Team]) -> None:
+        for entry, stage in stages:
+            if not entry.penalties and not entry.appeals:
+                continue
+            free = list(stage.adjustments.order_by("pk"))
+            stored = Penalty.objects.bulk_create(
+                _penalty(stage, teams[each.team], each, _taken(free, teams[each.team], each))
+                for each in entry.penalties
+            )
+            Appeal.objects.bulk_create(
+                _appeal(stage, teams[each.team], each, stored[each.penalty - 1] if each.penalty else None)
+                for each in entry.appeals
+            )
+
     def _rounds(self, stages: Iterable[tuple[doc.StageEntry, Stage]], teams: Mapping[str, Team]) -> None:
+        stages = list(stages)
+        self.rulings |= {stage.pk: rulings(each) for each, stage in stages}
         planned = [(stage, entry) for each, stage in stages for entry in each.rounds]
         stored = Round.objects.bulk_create(
             Round(
@@ -316,7 +340,11 @@ class _Writer:
         )
 
     def _matches(self, rounds: Iterable[tuple[doc.RoundEntry, Round]], teams: Mapping[str, Team]) -> None:
-        planned = [(round_, each) for entry, round_ in rounds for each in in_table_order(entry.matches)]
+        planned = [
+            (round_, each, self.rulings[round_.stage_id](round_.number, each))
+            for entry, round_ in rounds
+            for each in in_table_order(entry.matches)
+        ]
         stored = Match.objects.bulk_create(
             Match(
                 round=round_,
@@ -326,9 +354,10 @@ class _Writer:
                 group=self.groups.get((round_.stage_id, each.group or 0)),
                 key=each.key,
                 lineup={side: list(names) for side, names in each.lineup.items()},
+                ruling=ruling.as_dict() if round_.status != RoundStatus.DRAFT else {},
                 extra=dict(each.extra),
             )
-            for round_, each in planned
+            for round_, each, ruling in planned
         )
         Seat.objects.bulk_create(
             Seat(round_id=match.round_id, match=match, team=team)
@@ -338,7 +367,7 @@ class _Writer:
         )
         Result.objects.bulk_create(
             self._result(match, each.result)
-            for match, (_, each) in zip(stored, planned, strict=True)
+            for match, (_, each, _ruling) in zip(stored, planned, strict=True)
             if each.result is not None
         )
 
@@ -372,6 +401,8 @@ class _Writer:
             relaxations=[dict(each) for each in entry.relaxations],
             explained=dict(entry.explained),
             changes=list(entry.changes),
+            tables=dict(entry.tables),
+            by_hand=dict(entry.by_hand),
             drawn_by=self.author,
         )
 
@@ -390,6 +421,57 @@ class _Writer:
             seating=[list(seat) for seat in entry.seating],
             names={number: list(names) for number, names in entry.names.items()},
         )
+
+
+def _taken(free: list[Adjustment], team: Team, entry: doc.PenaltyEntry) -> Adjustment | None:
+    """The points that a penalty gives, taken from those that no penalty has claimed yet."""
+    if entry.action is not PenaltyAction.POINTS or entry.cancelled is not None:
+        return None
+    wanted = (team.pk, entry.round, entry.amount)
+    for place, each in enumerate(free):
+        if (each.team_id, each.round_number, each.points) == wanted:
+            return free.pop(place)
+    return None
+
+
+def _penalty(stage: Stage, team: Team, entry: doc.PenaltyEntry, points: Adjustment | None) -> Penalty:
+    cancelled = entry.cancelled or doc.Cancelled()
+    kept = {"cancelled": dict(cancelled.extra)} if cancelled.extra else {}
+    return Penalty(
+        stage=stage,
+        team=team,
+        round_number=entry.round,
+        rule=entry.rule.value,
+        action=entry.action.value,
+        amount=entry.amount,
+        minutes=entry.minutes,
+        reason=entry.reason,
+        by_name=entry.by,
+        at=_optional_moment(entry.at) or timezone.now(),
+        cancelled_at=(_optional_moment(cancelled.at) or timezone.now()) if entry.cancelled else None,
+        cancelled_by=cancelled.by,
+        cancel_reason=cancelled.reason,
+        adjustment=points,
+        extra={**entry.extra, **kept},
+    )
+
+
+def _appeal(stage: Stage, team: Team, entry: doc.AppealEntry, penalty: Penalty | None) -> Appeal:
+    return Appeal(
+        stage=stage,
+        team=team,
+        round_number=entry.round,
+        penalty=penalty,
+        text=entry.text,
+        received_at=_optional_moment(entry.received_at) or timezone.now(),
+        received_by=entry.received_by,
+        deadline=_optional_moment(entry.deadline),
+        outcome=entry.outcome.value,
+        answer=entry.answer,
+        decided_at=_optional_moment(entry.decided_at),
+        decided_by=entry.decided_by,
+        extra=dict(entry.extra),
+    )
 
 
 def _confirmation(entry: doc.ResultEntry) -> str:

@@ -108,6 +108,11 @@ FINDINGS = {
     Breach.NOT_IN_TEAM: _("%(name)s sits at the table and does not play in the team"),
     Breach.SEX_UNKNOWN: _("mixed partners were drawn although it is not said who is a man or a woman"),
     Breach.OTHER_PARTNERS: _("the draw of partners with seed %(seed)s gives other pairs from these people"),
+    Breach.PENALTY_WITHOUT_MATCH: _("team %(team)s is penalised for round %(round)s and has no match there"),
+    Breach.PENALTY_WITHOUT_POINTS: _(
+        "the points of this penalty of team %(team)s are not in the adjustments"
+    ),
+    Breach.DISQUALIFIED_IN_PLAY: _("team %(team)s is disqualified and has not withdrawn"),
 }
 
 

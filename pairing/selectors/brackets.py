@@ -17,6 +17,7 @@ from pairing.engine.formats import InvalidFormat
 from pairing.engine.knockout import BracketOrder
 from pairing.format_rules import knockout_rules
 from pairing.layouts import bracket_of, bracket_rounds
+from scoring.rulings import counted_winner
 from scoring.selectors import stage_standings, with_names
 from tournaments.models import Audience, Match, Stage, Team
 from tournaments.selectors.stages import seen_by
@@ -91,7 +92,7 @@ def _winners(bracket: Bracket, matches: Sequence[Match], teams: Mapping[str, Tea
 
 
 def _winner(match: Match) -> int | None:
-    return {"home": match.home_id, "away": match.away_id}.get(match.result.winner)
+    return {"home": match.home_id, "away": match.away_id}.get(counted_winner(match))
 
 
 def _state(bracket: Bracket, winners: Winners) -> BracketState:

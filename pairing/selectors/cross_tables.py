@@ -12,11 +12,11 @@ from pairing.engine.formats import InvalidFormat
 from pairing.selectors.groups import GroupState, group_states
 from pairing.selectors.stages import advancement, follower, is_over
 from scoring.engine.match_result import MatchResult
-from scoring.engine.points import match_points
 from scoring.engine.results import Outcome, Winner
-from scoring.engine.rules import ScoringRules
 from scoring.ranked import Withdrawal, withdrawal_rule
+from scoring.rulings import counted_result, match_ruling, points_counted, ruling_words
 from scoring.selectors import (
+    StageRules,
     Standings,
     TeamStanding,
     entered_result,
@@ -44,6 +44,8 @@ class Meeting:
     is_won: bool | None
     is_unconfirmed: bool = False
     """Whether the result waits for its second look."""
+    ruling: str = ""
+    """The penalties that count beside the levels, in words."""
 
     @property
     def is_forfeited(self) -> bool:
@@ -120,7 +122,7 @@ def cross_tables(stage: Stage, audience: Audience = Audience.EVERYBODY) -> Cross
     if not standings.rounds:
         return None
     matches = Match.objects.filter(seen_by(audience, "round"), round__stage=stage)
-    meetings = _meetings(matches.select_related("round", "result"), stage_rules(stage).scoring)
+    meetings = _meetings(matches.select_related("round", "result"), stage_rules(stage))
     following = follower(stage)
     advancing = _advancing(following[0]) if following and is_over(stage) else frozenset()
     members = _members(stage, standings)
@@ -162,30 +164,33 @@ Meetings = Mapping[tuple[int, int | None], Sequence[Meeting]]
 """By team and opponent; with None for the rounds in which a team was free."""
 
 
-def _meetings(matches: Collection[Match], scoring: ScoringRules) -> Meetings:
+def _meetings(matches: Collection[Match], rules: StageRules) -> Meetings:
     found: dict[tuple[int, int | None], list[Meeting]] = defaultdict(list)
     for match in sorted(matches, key=lambda match: (match.round.number, match.pk)):
-        found[match.home_id, match.away_id].append(_meeting(match, scoring, is_home=True))
+        found[match.home_id, match.away_id].append(_meeting(match, rules, is_home=True))
         if match.away_id is not None:
-            found[match.away_id, match.home_id].append(_meeting(match, scoring, is_home=False))
+            found[match.away_id, match.home_id].append(_meeting(match, rules, is_home=False))
     return found
 
 
-def _meeting(match: Match, scoring: ScoringRules, *, is_home: bool) -> Meeting:
+def _meeting(match: Match, rules: StageRules, *, is_home: bool) -> Meeting:
     result = entered_result(match.result) if hasattr(match, "result") else None
     number = match.round.number
     if result is None:
         return Meeting(number, match.table, None, (), None, None)
     own = Winner.HOME if is_home else Winner.AWAY
-    is_decided = result.winner in (Winner.HOME, Winner.AWAY)
+    counted = counted_result(match, tie_allowed=rules.tie_allowed)
+    winner = counted.winner if counted else None
+    is_decided = winner in (Winner.HOME, Winner.AWAY)
     return Meeting(
         round=number,
         table=match.table,
         result=result,
         levels=_levels(result, is_home),
-        points=match_points(result, scoring)[0 if is_home else 1],
-        is_won=result.winner is own if is_decided else None,
+        points=points_counted(match, result, rules)[0 if is_home else 1],
+        is_won=winner is own if is_decided else None,
         is_unconfirmed=match.result.is_unconfirmed,
+        ruling=ruling_words(match_ruling(match)),
     )
 
 

@@ -9,11 +9,13 @@ from typing import Any
 from pairing.beginnings import entry_rules, needs_beginning, who_advances
 from pairing.engine.advancing import Advancement
 from pairing.engine.bracket import Bracket
+from pairing.engine.tables import ALL_TABLES, Tables
 from pairing.engine.types import Entrant, TeamId
 from pairing.format_rules import EntryRules
 from pairing.layouts import PlannedMatch, bracket_matches, bracket_of, bracket_rounds, scheduled_matches
 from scoring.engine.rules import RankingKey
 from scoring.engine.standings import KeyValue
+from scoring.rulings import counted_winner
 from scoring.selectors import TeamStanding, stage_rules, stage_standings, stage_teams
 from tournaments.models import Event, Match, Round, RoundStatus, Stage, StageEntry, StageFormat, Team
 
@@ -198,24 +200,25 @@ def stage_winners(stage: Stage) -> dict[str, str | None]:
     rows = Match.objects.filter(round__stage=stage, away__isnull=False, result__isnull=False)
     rows = rows.exclude(key="").exclude(round__status=RoundStatus.DRAFT)
     winners: dict[str, str | None] = {}
-    for key, home, away, winner in rows.values_list("key", "home__key", "away__key", "result__winner"):
-        winners[key] = {"home": home, "away": away}.get(winner)
+    for match in rows.select_related("home", "away", "result"):
+        sides = {"home": match.home.key, "away": match.away.key if match.away else None}
+        winners[match.key] = sides.get(counted_winner(match))
     return winners
 
 
-def planned_matches(stage: Stage, number: int, *, first_table: int = 1) -> list[PlannedMatch]:
+def planned_matches(stage: Stage, number: int, *, hall: Tables = ALL_TABLES) -> list[PlannedMatch]:
     """The matches of a round as the stage's format has them. Two queries.
 
-    Raises InvalidFormat where a bracket's earlier round is open.
+    Raises InvalidFormat where a bracket's earlier round is open, TooFewTables.
     """
     left = left_keys(stage)
     if stage.format == StageFormat.ROUND_ROBIN:
-        return scheduled_matches(stage.layout, number, left, first_table=first_table)
+        return scheduled_matches(stage.layout, number, left, hall=hall)
     bracket = bracket_of(stage.layout)
     # Only earlier rounds decide who plays: after a correction a later one may hold what is to be voided.
     earlier = {match.key for match in bracket if match.round < number}
     winners = {key: winner for key, winner in stage_winners(stage).items() if key in earlier}
-    return bracket_matches(bracket, winners, number, left, first_table=first_table)
+    return bracket_matches(bracket, winners, number, left, hall=hall)
 
 
 def unseated_matches(round_: Round) -> list[PlannedMatch]:

@@ -46,12 +46,16 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """A published match 对阵 with its completed result, None until entered; `away` is None for a bye."""
+    """A published match 对阵 with its result as it counts, None until entered; `away` is None for a bye.
+
+    `is_zero` tells that a penalty gives neither side any points.
+    """
 
     round: int
     home: TeamId
     away: TeamId | None
     result: MatchResult | None
+    is_zero: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +151,7 @@ def _add_match(tallies: dict[TeamId, Tally], match: PlayedMatch, scoring: Scorin
     if result is None:
         return
     home = _known(tallies, match.home)
-    home_points, away_points = match_points(result, scoring)
+    home_points, away_points = (0, 0) if match.is_zero else match_points(result, scoring)
     _add_round_points(home, match.round, home_points)
     if _is_bye(match, result):
         home.byes += 1

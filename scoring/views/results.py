@@ -289,7 +289,7 @@ def save_line(request: HttpRequest, round_: Round, match: Match, form: ResultFor
     try:
         notice = _store(request, match, form)
     except StaleResult as error:
-        stale = _maker(match).stale(error.stored, error.typed)
+        stale = _maker(match).stale(match, error.stored, error.typed)
         return _refused(request, round_, match_or_404(round_, match.table), stale=stale)
     except TeamsChanged as error:
         return _refused(request, round_, match_or_404(round_, match.table), problem=teams_changed(error))

@@ -193,7 +193,7 @@ def test_import_writes_each_kind_of_row_at_once(teams, django_assert_max_num_que
 def test_export_asks_the_database_the_same_number_of_questions(teams, django_assert_num_queries):
     event = make_event(teams=teams)
     make_round(event, [(number, number + 1) for number in range(1, teams, 2)])
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(15):
         document_of(event)
 
 

@@ -91,6 +91,46 @@ def full_file() -> Json:
     stage |= {"teams": ["P5", "P4", "P3", "P2", "P1"], "colour": "green"}
     stage["rules"] = {"match": {"minutes": 30, "lamp": "red"}, "house": {"tribute": True}}
     stage["adjustments"][0]["author"] = "主裁判"
+    stage["penalties"] = [
+        {
+            "team": "P2",
+            "round": 1,
+            "rule": "late",
+            "action": "points",
+            "amount": -2,
+            "minutes": 8,
+            "reason": "迟到",
+            "by": "主裁判",
+            "at": "2026-12-05T09:10:00+08:00",
+            "slip": 3,
+        },
+        {
+            "team": "P1",
+            "round": 1,
+            "rule": "wrong_cards",
+            "action": "opponent_levels",
+            "amount": 3,
+            "reason": "少一张牌",
+            "at": "2026-12-05T09:20:00+08:00",
+            "cancelled": {"at": "2026-12-05T09:30:00+08:00", "by": "主裁判", "reason": "数错", "seen": True},
+        },
+    ]
+    stage["appeals"] = [
+        {
+            "team": "P1",
+            "round": 1,
+            "text": "没有少牌",
+            "penalty": 2,
+            "received_at": "2026-12-05T09:25:00+08:00",
+            "received_by": "裁判助理",
+            "deadline": "2026-12-05T09:50:00+08:00",
+            "outcome": "upheld",
+            "answer": "牌数无误",
+            "decided_at": "2026-12-05T09:30:00+08:00",
+            "decided_by": "主裁判",
+            "form": 1,
+        }
+    ]
     first, second = stage["rounds"]
     first |= {"completed_at": "2026-12-05T10:00:00.250000+08:00", "hall": "B"}
     first["draw"] = {
