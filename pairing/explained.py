@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pairing.engine.types import Broken, Draw, Note, NoteKind, Proof
+from pairing.engine.tables import ALL_TABLES, Tables
+from pairing.engine.types import Broken, Draw, Note, NoteKind, Proof, Rule
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,24 @@ def explained_from_dict(stored: Mapping[str, Any]) -> Explained:
 def broken_as_dicts(broken: Sequence[Broken]) -> list[dict[str, Any]]:
     """Broken rules as plain JSON values."""
     return [{"rule": item.rule.value, "teams": list(item.teams), "round": item.round} for item in broken]
+
+
+def broken_from_dicts(stored: Sequence[Mapping[str, Any]]) -> tuple[Broken, ...]:
+    """The broken rules of a stored draw."""
+    return tuple(
+        Broken(Rule(each["rule"]), (each["teams"][0], each["teams"][1]), each.get("round")) for each in stored
+    )
+
+
+def tables_as_dict(hall: Tables) -> dict[str, Any]:
+    """The table numbers that a round could have, as plain JSON values; empty for 1, 2, 3 …"""
+    stated = {"first": hall.first, "last": hall.last, "without": sorted(hall.without)}
+    return {} if hall == ALL_TABLES else stated
+
+
+def tables_from_dict(stored: Mapping[str, Any]) -> Tables:
+    """The table numbers that a stored draw could use."""
+    return Tables(stored.get("first", 1), stored.get("last"), frozenset(stored.get("without", ())))
 
 
 def _note_as_dict(note: Note) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import count
 from typing import Any
 
 from pairing.engine.bracket import (
@@ -30,6 +29,7 @@ from pairing.engine.bracket import (
 from pairing.engine.formats import FormatFault, InvalidFormat
 from pairing.engine.groups import Groups
 from pairing.engine.round_robin import round_robin_schedule
+from pairing.engine.tables import ALL_TABLES, Tables
 from pairing.engine.types import InvalidPairingRules, TeamId
 from scoring.cut_notes import AFTER_CUT
 
@@ -97,15 +97,19 @@ def scheduled_rounds(layout: Mapping[str, Any]) -> int:
 
 
 def scheduled_matches(
-    layout: Mapping[str, Any], number: int, left: Collection[str] = (), *, first_table: int = 1
+    layout: Mapping[str, Any],
+    number: int,
+    left: Collection[str] = (),
+    *,
+    hall: Tables = ALL_TABLES,
 ) -> list[PlannedMatch]:
     """The matches of a round, tables numbered through all groups; matches of teams that `left` have none.
 
-    Raises InvalidFormat `FINISHED` behind the last round.
+    Raises InvalidFormat `FINISHED` behind the last round, TooFewTables.
     """
     if number > scheduled_rounds(layout):
         raise InvalidFormat(FormatFault.FINISHED)
-    tables = count(first_table)
+    tables = hall.numbers()
     found = []
     for group, home, away in layout["schedule"][number - 1]:
         is_walkover = away is not None and not {home, away}.isdisjoint(left)
@@ -149,11 +153,17 @@ def cut_off(bracket: Bracket, teams_left: int) -> Bracket:
 
 
 def bracket_matches(
-    bracket: Bracket, winners: Winners, number: int, left: Collection[str] = (), *, first_table: int = 1
+    bracket: Bracket,
+    winners: Winners,
+    number: int,
+    left: Collection[str] = (),
+    *,
+    hall: Tables = ALL_TABLES,
 ) -> list[PlannedMatch]:
     """The matches of a round.
 
-    Raises InvalidFormat: `ROUND_OPEN` with those whose teams are not known, `FINISHED` behind the last round.
+    Raises InvalidFormat: `ROUND_OPEN` with those whose teams are not known, `FINISHED` behind the last round;
+    TooFewTables.
     """
     entries = [entry for entry in resolve(bracket, winners).entries if entry.match.round == number]
     if not entries:
@@ -161,7 +171,7 @@ def bracket_matches(
     waiting = [entry.match.key for entry in entries if not entry.is_over and not entry.is_ready]
     if waiting:
         raise InvalidFormat(FormatFault.ROUND_OPEN, matches=waiting)
-    tables = count(first_table)
+    tables = hall.numbers()
     planned = (planned_match(entry, left, tables) for entry in entries)
     return [match for match in planned if match is not None]
 

@@ -11,6 +11,7 @@ from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 
 from pairing.engine.formats import FormatFault, InvalidFormat
+from pairing.engine.tables import TooFewTables
 from pairing.engine.types import Broken, NoLegalDraw, Note, NoteKind, Reason, Relaxation, Rule
 from pairing.layouts import DrawnBy
 from pairing.models import Screen, ScreenRole
@@ -32,6 +33,7 @@ ABOUT_TABLE: dict[NoteKind, Callable[[], str]] = {
     NoteKind.UNAVOIDABLE_REMATCH: lambda: _("met in round %(round)s already; unavoidable"),
     NoteKind.UNAVOIDABLE_DEPARTMENT: lambda: _("same department; unavoidable"),
     NoteKind.TABLE_TAKEN: lambda: _("the fixed table of %(team)s was taken"),
+    NoteKind.TABLE_OUT: lambda: _("the fixed table of %(team)s may not be used"),
 }
 ABOUT_BYE: dict[NoteKind, Callable[[], str]] = {
     NoteKind.HAD_BYE: lambda: _("%(other)s had a bye before"),
@@ -91,6 +93,14 @@ def impossible(error: NoLegalDraw, teams: Sequence[int], opponents: Sequence[int
     return text
 
 
+def too_few_tables(error: TooFewTables) -> str:
+    """Why a round does not fit into the hall."""
+    return _(
+        "There are more matches than tables: only %(there)s may be used. Give the stage a larger range or "
+        "put tables back into use, on the page of tables."
+    ) % {"there": error.there}
+
+
 def relaxation_name(relaxation: Relaxation) -> str:
     """What a relaxation allows, as the words of its button."""
     words = {
@@ -135,6 +145,7 @@ def change_made(change: dict[str, Any]) -> str:
         "late_bye": _("%(by)s gave the late team %(first)s the bye."),
         "voided": _("%(by)s voided matches."),
         "tables": _("%(by)s exchanged tables %(first)s and %(second)s."),
+        "broken_table": _("%(by)s took table %(first)s out of use; its match moved to table %(second)s."),
     }
     blank = {"by": "", "first": "", "second": ""}
     return words[change["act"]] % {**blank, **change}
@@ -350,6 +361,13 @@ REFUSALS: dict[type[refusals.Refused], Callable[[Any], str]] = {
     refusals.NoTable: lambda error: (
         _("Nobody sits at table %(table)s in this round. Choose a table with a match.")
         % {"table": error.table}
+    ),
+    refusals.NoFreeTable: lambda error: (
+        _(
+            "No table is free for the matches at tables %(tables)s. Give the stage a larger range, or leave "
+            "these tables in use."
+        )
+        % {"tables": numbers(error.tables)}
     ),
     refusals.RoundClosed: lambda error: _("Round %(number)s is closed.") % {"number": error.round.number},
     refusals.TablesRunThrough: lambda error: _(

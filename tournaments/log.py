@@ -82,6 +82,7 @@ class Act(StrEnum):
     DISPUTE_DECIDED = "dispute_decided"
     REFEREE_CALLED = "referee_called"
     CALL_ANSWERED = "call_answered"
+    TABLES_SET = "tables_set"
     TABLE_CODES_MADE = "table_codes_made"
     TABLE_CODES_REVOKED = "table_codes_revoked"
     POINTS_ADJUSTED = "points_adjusted"
@@ -171,6 +172,7 @@ ACT_NAMES = {
     Act.DISPUTE_DECIDED: _("disagreement decided"),
     Act.REFEREE_CALLED: _("referee called"),
     Act.CALL_ANSWERED: _("call seen by a referee"),
+    Act.TABLES_SET: _("tables of the hall set"),
     Act.TABLE_CODES_MADE: _("new table codes"),
     Act.TABLE_CODES_REVOKED: _("table codes revoked"),
     Act.POINTS_ADJUSTED: _("points adjusted"),

@@ -7,6 +7,7 @@ from guandan_site.event_file.drawing import DrawInputs, draw_inputs, drawn_again
 from guandan_site.event_file.findings import Breach, Finding, finding, places
 from pairing.engine import checks
 from pairing.engine.checks import Fault, check_draw
+from pairing.engine.tables import TooFewTables
 from pairing.engine.types import DrawnMatch, NoLegalDraw, TeamId
 
 BREACHES = {
@@ -144,6 +145,6 @@ def _tables_drawn(
 ) -> set[tuple[int | None, TeamId, TeamId | None]]:
     try:
         drawn = drawn_again(inputs, recorded)
-    except NoLegalDraw:
+    except (NoLegalDraw, TooFewTables):
         return set()
     return {(each.table, each.home, each.away) for each in drawn.matches}

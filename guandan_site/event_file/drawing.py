@@ -9,8 +9,10 @@ from guandan_site.event_file import document as doc
 from guandan_site.event_file.computing import counted_matches, stage_standings
 from guandan_site.event_file.rules import stage_rules
 from pairing.engine.swiss import draw_round, relaxed
+from pairing.engine.tables import ALL_TABLES, OtherStage, Tables, usable_tables
 from pairing.engine.types import Draw, Entrant, Meeting, Method, PairingRules, Relaxation, Rule
-from pairing.explained import explained_as_dict
+from pairing.explained import explained_as_dict, tables_as_dict, tables_from_dict
+from pairing.format_rules import RoundRobinRules
 from scoring.engine.results import MatchResult, Outcome
 
 
@@ -38,6 +40,7 @@ class DrawInputs:
     rules: PairingRules
     entrants: tuple[Entrant, ...]
     meetings: tuple[Meeting, ...]
+    tables: Tables = ALL_TABLES
 
     def relaxed(self, relaxations: Iterable[Relaxation]) -> "DrawInputs":
         """The same with some rules softened."""
@@ -47,8 +50,15 @@ class DrawInputs:
         return replace(self, rules=rules)
 
     def drawn(self, seed: int) -> Draw:
-        """The draw. Raises NoLegalDraw."""
-        return draw_round(self.entrants, self.meetings, self.rules, round_number=self.round_number, seed=seed)
+        """The draw. Raises NoLegalDraw, TooFewTables."""
+        return draw_round(
+            self.entrants,
+            self.meetings,
+            self.rules,
+            round_number=self.round_number,
+            seed=seed,
+            tables=self.tables,
+        )
 
 
 def draw_next_round(
@@ -59,12 +69,38 @@ def draw_next_round(
 ) -> Draw:
     """The draw of the next round; a draft of it that stands in the file counts for nothing.
 
-    Raises NoLegalDraw, RoundNotCompleted, NotDrawnRoundByRound.
+    Raises NoLegalDraw, RoundNotCompleted, NotDrawnRoundByRound, TooFewTables.
     """
     if stage.format is not doc.StageFormat.SWISS:
         raise NotDrawnRoundByRound(stage.format)
     inputs = draw_inputs(document, stage, next_round_number(stage))
-    return inputs.relaxed(relaxations).drawn(seed)
+    return replace(inputs, tables=hall_of(document, stage)).relaxed(relaxations).drawn(seed)
+
+
+def hall_of(document: doc.EventDocument, stage: doc.StageEntry) -> Tables:
+    """The table numbers that the stage's next round may use."""
+    others = [_in_the_hall(each) for each in document.stages if each.id != stage.id and _is_live(each)]
+    return usable_tables(stage.first_table, stage.last_table, document.event.broken_tables, others)
+
+
+def is_self_scheduled(stage: doc.StageEntry) -> bool:
+    """Whether the teams of this round robin find their own time (自约): all rounds are played at once."""
+    format: Any = stage.rules.get("format", {})
+    is_round_robin = stage.format is doc.StageFormat.ROUND_ROBIN
+    return is_round_robin and RoundRobinRules.from_dict(format).is_self_scheduled
+
+
+def _is_live(stage: doc.StageEntry) -> bool:
+    """Whether the stage is being played in the hall: begun, and rounds are left or open."""
+    is_closed = all(played.is_complete for played in stage.rounds)
+    is_over = is_closed and len(stage.rounds) >= stage.rounds_planned
+    return bool(stage.rounds) and not is_over and not is_self_scheduled(stage)
+
+
+def _in_the_hall(stage: doc.StageEntry) -> OtherStage:
+    still_open = (played for played in stage.rounds if not played.is_complete)
+    taken = {match.table for played in still_open for match in played.matches if match.table is not None}
+    return OtherStage(stage.first_table, stage.last_table, frozenset(taken))
 
 
 def next_round_number(stage: doc.StageEntry) -> int:
@@ -113,8 +149,9 @@ def draw_inputs(
 
 
 def drawn_again(inputs: DrawInputs, entry: doc.DrawEntry) -> Draw:
-    """The draw that a draw's record speaks of. Raises NoLegalDraw."""
-    by_method = replace(inputs, rules=replace(inputs.rules, method=Method(entry.method)))
+    """The draw that a draw's record speaks of. Raises NoLegalDraw, TooFewTables."""
+    rules = replace(inputs.rules, method=Method(entry.method))
+    by_method = replace(inputs, rules=rules, tables=tables_from_dict(entry.tables))
     return by_method.relaxed(recorded_relaxations(entry)).drawn(entry.seed)
 
 
@@ -124,7 +161,9 @@ def recorded_relaxations(entry: doc.DrawEntry | None) -> list[Relaxation]:
     return [Relaxation(Rule(each["rule"]), each["value"]) for each in recorded]
 
 
-def drafted_round(draw: Draw, relaxations: Sequence[Relaxation] = ()) -> doc.RoundEntry:
+def drafted_round(
+    draw: Draw, relaxations: Sequence[Relaxation] = (), tables: Tables = ALL_TABLES
+) -> doc.RoundEntry:
     """A draw as a draft round of the event file, with all that is needed to draw it again."""
     explained: dict[str, Any] = explained_as_dict(draw)
     return doc.RoundEntry(
@@ -136,6 +175,7 @@ def drafted_round(draw: Draw, relaxations: Sequence[Relaxation] = ()) -> doc.Rou
             method=draw.method.value,
             relaxations=tuple({"rule": each.rule.value, "value": each.value} for each in relaxations),
             explained=explained,
+            tables=tables_as_dict(tables),
         ),
     )
 

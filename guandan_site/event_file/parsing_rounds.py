@@ -7,6 +7,7 @@ from datetime import datetime
 from guandan_site.event_file import document as doc
 from guandan_site.event_file import limits
 from guandan_site.event_file.parsing_entries import read_lineups
+from guandan_site.event_file.parsing_tables import read_by_hand, read_draw_tables
 from guandan_site.event_file.problems import Fault
 from guandan_site.event_file.reading import MOST_NUMBER, Faults, Fields, children, is_whole, join
 from pairing.engine.impossible import relaxed
@@ -89,6 +90,8 @@ def _draw(fields: Fields, known: set[str]) -> doc.DrawEntry:
         relaxations=tuple(_relaxation(each) for each in fields.objects("relaxations", ())),
         explained=_explained(fields, known),
         changes=tuple(_change(each) for each in fields.objects("changes", ())),
+        tables=read_draw_tables(fields),
+        by_hand=read_by_hand(fields),
         extra=fields.extra(),
     )
 

@@ -13,7 +13,7 @@ from typing import Any
 from guandan_site.event_file import document as doc
 from guandan_site.event_file.beginning import LinesOpen, awaits_beginning, begun, format_round
 from guandan_site.event_file.computing import rules_by_match
-from guandan_site.event_file.drawing import drafted_round, draw_next_round, with_round
+from guandan_site.event_file.drawing import drafted_round, draw_next_round, hall_of, with_round
 from guandan_site.event_file.limits import MOST_ROUNDS
 from guandan_site.event_file.rules import stage_rules
 from pairing.engine.formats import InvalidFormat
@@ -241,7 +241,8 @@ def _with_next_round(
 ) -> doc.EventDocument:
     stage = document.stages[index]
     if stage.format is doc.StageFormat.SWISS:
-        draft = drafted_round(*_drawn(document, stage, random.randrange(10**9)))
+        drawn, taken = _drawn(document, stage, random.randrange(10**9))
+        draft = drafted_round(drawn, taken, hall_of(document, stage))
     else:
         stage, draft = format_round(document, stage, number, random.randrange(10**9))
     result_of = _Results(stage, strengths, random)

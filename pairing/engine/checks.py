@@ -9,6 +9,7 @@ from .field import Field, field_of
 from .matching import Table
 from .notes import table_notes
 from .swiss import Seating, breaks, seating_of
+from .tables import ALL_TABLES, Tables
 from .types import (
     Broken,
     Couple,
@@ -34,6 +35,7 @@ class Fault(StrEnum):
     TEAM_TWICE = "team_twice"
     TABLE_TWICE = "table_twice"
     TABLE_GAP = "table_gap"
+    TABLE_OUT = "table_out"
     HOME_BELOW_AWAY = "home_below_away"
     BYE_NOT_NEEDED = "bye_not_needed"
     BYE_NOT_FEWEST = "bye_not_fewest"
@@ -130,24 +132,25 @@ def check_draw(
     meetings: Sequence[Meeting],
     rules: PairingRules,
     round_number: int,
+    tables: Tables = ALL_TABLES,
 ) -> list[Finding]:
     """Everything wrong with a draw: seats, table numbers, bye, hard rules, soft rules broken too often.
 
-    `entrants` and `meetings` as they stood before the round. Whether neighbours meet is not asked: a chief
-    referee may have swapped teams.
+    `entrants` and `meetings` as they stood before the round, `tables` those that could be used in it. Whether
+    neighbours meet is not asked: a chief referee may have swapped teams.
     """
     field = _field(entrants, meetings, rules, round_number)
-    findings = [*_seats(field, matches, bye), *_table_numbers(field, matches)]
+    findings = [*_seats(field, matches, bye), *_table_numbers(field, matches, tables)]
     if findings:
         return findings
     best = seating_of(replace(field, rules=replace(rules, method=Method.ADJACENT)))
     seating = [(match.home, match.away) for match in matches]
-    tables = [table for table in _positions(field, seating) if table not in field.forced]
+    free = [table for table in _positions(field, seating) if table not in field.forced]
     return [
         *_sides(field, matches),
         *_bye(field, bye, best),
         *_hard(field, bye, broken_rules(seating, entrants, meetings, rules, round_number)),
-        *_soft(field, tables, best),
+        *_soft(field, free, best),
     ]
 
 
@@ -187,19 +190,21 @@ def _seats(field: Field, matches: Sequence[DrawnMatch], bye: TeamId | None) -> I
             yield Finding(Fault.TEAM_MISSING, (entrant.id,))
 
 
-def _table_numbers(field: Field, matches: Sequence[DrawnMatch]) -> Iterator[Finding]:
-    """Each number once, from 1 without a gap; only a fixed table may lie beyond."""
+def _table_numbers(field: Field, matches: Sequence[DrawnMatch], tables: Tables) -> Iterator[Finding]:
+    """Each number once, of those that could be used without a gap; only a fixed table may lie beyond."""
     numbers = Counter(match.table for match in matches)
     fixed = {team.fixed_table for team in field.teams}
     for number, count in sorted(numbers.items()):
         if count > 1:
             yield Finding(Fault.TABLE_TWICE, table=number)
-    expected = 1
-    for number in sorted(numbers):
-        if number == expected:
-            expected += 1
-        elif number not in fixed:
-            yield Finding(Fault.TABLE_GAP, table=expected)
+    out = [number for number in sorted(numbers) if number not in tables]
+    if out:
+        yield from (Finding(Fault.TABLE_OUT, table=number) for number in out)
+        return
+    highest = max((number for number in numbers if number not in fixed), default=0)
+    for number in range(tables.first, highest):
+        if number in tables and number not in numbers:
+            yield Finding(Fault.TABLE_GAP, table=number)
             return
 
 

@@ -14,7 +14,7 @@ from .matching import Table, pair_down, spare_positions
 from .notes import bye_notes, table_notes
 from .preference import candidates_for
 from .soft import fewest_broken
-from .tables import numbered
+from .tables import ALL_TABLES, Tables, numbered
 from .types import (
     Broken,
     Couple,
@@ -48,8 +48,9 @@ def draw_round(
     *,
     round_number: int,
     seed: int,
+    tables: Tables = ALL_TABLES,
 ) -> Draw:
-    """Draw one round of a Swiss stage among the teams that are present.
+    """Draw one round of a Swiss stage among the teams that are present, at the `tables` that may be used.
 
     `meetings` are those of the stage's earlier rounds, byes left out. Going down the standings (rank, then
     number; in round 1 the order that `rules.first_round` says), each team still unpaired meets the
@@ -59,7 +60,7 @@ def draw_round(
     the method `closest`, from round 2, instead the least sum of squared gaps after the same bye.
 
     `seed` matters in a random first round only. The answer does not depend on the order of the arguments.
-    Raises NoLegalDraw, TeamEnteredTwice.
+    Raises NoLegalDraw, TeamEnteredTwice, TooFewTables.
     """
     field = field_of(entrants, meetings, rules, round_number=round_number, seed=seed)
     seating = seating_of(field)
@@ -69,7 +70,7 @@ def draw_round(
         round_number=round_number,
         seed=seed,
         method=rules.method,
-        matches=_matches(field, seating),
+        matches=_matches(field, seating, tables),
         bye=None if seating.bye is None else field.teams[seating.bye].id,
         bye_notes=() if seating.bye is None else bye_notes(field, seating.bye),
         broken=tuple(_broken(field, seating)),
@@ -157,12 +158,12 @@ def _is_possible(field: Field) -> bool:
     return pair_down(graph, free) is not None
 
 
-def _matches(field: Field, seating: Seating) -> tuple[DrawnMatch, ...]:
+def _matches(field: Field, seating: Seating, tables: Tables) -> tuple[DrawnMatch, ...]:
     otherwise = NoteKind.REST_IMPOSSIBLE if seating.proof is None else NoteKind.LEAST_GAPS
     notes = table_notes(field, seating.tables, otherwise)
     return tuple(
         DrawnMatch(number, *_sides(field, table), notes.get(table, ()) + taken)
-        for number, table, taken in numbered(field, seating.tables)
+        for number, table, taken in numbered(field, seating.tables, tables)
     )
 
 

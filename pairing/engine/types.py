@@ -57,8 +57,9 @@ class NoteKind(StrEnum):
     meeting), `REST_IMPOSSIBLE` (those below could not all be paired, or only by breaking more rules),
     `LEAST_GAPS` (the sum of squared gaps would be larger), `BY_HAND` (nothing stood against it) and `MORE`
     (the list is cut here). About the table itself: `FORCED`, `UNAVOIDABLE_REMATCH`, `UNAVOIDABLE_DEPARTMENT`,
-    `TABLE_TAKEN` (the team's fixed table was not free). About a team that stands nearer to the bye than the
-    one that has it: `HAD_BYE`, `KEPT_FOR_FORCED`, `REST_IMPOSSIBLE`, `MORE`.
+    `TABLE_TAKEN` (the team's fixed table was not free), `TABLE_OUT` (it is broken or not this stage's). About
+    a team that stands nearer to the bye than the one that has it: `HAD_BYE`, `KEPT_FOR_FORCED`,
+    `REST_IMPOSSIBLE`, `MORE`.
     """
 
     MET = "met"
@@ -73,6 +74,7 @@ class NoteKind(StrEnum):
     UNAVOIDABLE_REMATCH = "unavoidable_rematch"
     UNAVOIDABLE_DEPARTMENT = "unavoidable_department"
     TABLE_TAKEN = "table_taken"
+    TABLE_OUT = "table_out"
     HAD_BYE = "had_bye"
 
 

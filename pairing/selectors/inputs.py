@@ -9,6 +9,7 @@ from functools import reduce
 from pairing.engine.checks import broken_rules, explain_seating, may_meet
 from pairing.engine.impossible import relaxed
 from pairing.engine.swiss import draw_round
+from pairing.engine.tables import ALL_TABLES, Tables
 from pairing.engine.types import (
     Broken,
     Draw,
@@ -64,6 +65,7 @@ class DrawInputs:
     entrants: tuple[Entrant, ...]
     meetings: tuple[Meeting, ...]
     places: Mapping[str, TeamStanding]
+    tables: Tables = ALL_TABLES
 
     def relaxed(self, relaxations: Iterable[Relaxation]) -> DrawInputs:
         """The same with rules softened."""
@@ -73,9 +75,20 @@ class DrawInputs:
         """The same with another method than the rules name."""
         return self if method is None else replace(self, rules=replace(self.rules, method=method))
 
+    def at_tables(self, tables: Tables) -> DrawInputs:
+        """The same with the tables that may be used."""
+        return replace(self, tables=tables)
+
     def drawn(self, seed: int) -> Draw:
-        """The draw. Raises NoLegalDraw."""
-        return draw_round(self.entrants, self.meetings, self.rules, round_number=self.round_number, seed=seed)
+        """The draw. Raises NoLegalDraw, TooFewTables."""
+        return draw_round(
+            self.entrants,
+            self.meetings,
+            self.rules,
+            round_number=self.round_number,
+            seed=seed,
+            tables=self.tables,
+        )
 
     def arranged(self, seating: Seating, seed: int) -> Draw:
         """A seating made by hand as if it were drawn: with what it breaks and why its tables are unusual."""

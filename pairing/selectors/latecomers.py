@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from django.db.models import Max
-
 from pairing.engine.types import Relaxation, Rule
 from pairing.models import Draw
+from pairing.selectors.halls import free_table, stage_hall
 from pairing.selectors.inputs import DrawInputs, draw_inputs
 from scoring.selectors import stage_teams, with_names
 from tournaments.models import Match, Round, StageFormat, Team
@@ -31,7 +30,7 @@ class LateOffer:
 def late_offer(round_: Round, team: Team) -> LateOffer | None:
     """Whom the late team can legally meet at a new last table of a published Swiss round; None for nobody.
 
-    The team with the bye comes first, then who waits too, the better placed first. Eleven queries at most.
+    The team with the bye comes first, then who waits too, the better placed first. Fourteen queries at most.
     """
     if round_.stage.format != StageFormat.SWISS or not round_.is_published or team.is_withdrawn:
         return None
@@ -42,12 +41,13 @@ def late_offer(round_: Round, team: Team) -> LateOffer | None:
     inputs = _inputs(round_, {team.key, *waiting})
     by_place = [key for key in inputs.places if key in waiting]
     opponent = next((key for key in [*free, *by_place] if inputs.may_meet(team.key, key)), None)
-    if opponent is None:
+    table = free_table(round_, stage_hall(round_.stage))
+    if opponent is None or table is None:
         return None
     order = list(inputs.places)
     return LateOffer(
         opponent=inputs.places[opponent].team,
-        table=last_table(round_) + 1,
+        table=table,
         takes_bye=opponent in free,
         is_home=order.index(team.key) < order.index(opponent),
     )
@@ -69,12 +69,6 @@ def waiting_teams(round_: Round) -> list[Team]:
             else team.checked_in_at is not None or not uses_check_in
         )
     ]
-
-
-def last_table(round_: Round) -> int:
-    """The highest table number of the round. One query."""
-    highest: int | None = round_.matches.aggregate(highest=Max("table"))["highest"]
-    return highest or 0
 
 
 def _inputs(round_: Round, arrived: Collection[str]) -> DrawInputs:

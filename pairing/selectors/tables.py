@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from pairing.models import Draw
+from scoring.models import Outcome, Result, TableSheet
 from scoring.selectors import round_matches
 from tournaments.models import Event, Match, Round, Team
 
@@ -41,6 +43,13 @@ class Exchange:
     def leaving(self) -> list[tuple[Team, int]]:
         """Who would leave a table that is always theirs."""
         return [each for move in self.moves for each in move.leaving]
+
+
+def begun_matches(matches: Collection[Match]) -> set[int]:
+    """The keys of those at whose tables play is recorded: a result that is no bye, or deals. Two queries."""
+    results = Result.objects.filter(match__in=matches).exclude(outcome=Outcome.BYE)
+    sheets = TableSheet.objects.filter(match__in=matches, content__isnull=False)
+    return {*results.values_list("match", flat=True), *sheets.values_list("match", flat=True)}
 
 
 def drawn_round(event: Event, stage: int, number: int) -> Round | None:

@@ -12,6 +12,7 @@ from pairing.services.drawing import (
     swap_teams,
 )
 from pairing.services.groups import Arrangement, arrange_group, finish_group, reopen_group
+from pairing.services.halls import set_tables
 from pairing.services.publishing import open_to_everybody, publish_round, withdraw_publication
 from pairing.services.rounds import close_round, reopen_round
 from pairing.services.schedules import publish_schedule
@@ -78,6 +79,7 @@ __all__ = [
     "replace_entry",
     "republish",
     "set_meeting",
+    "set_tables",
     "settle_order",
     "skip_ceremony",
     "split_sessions",

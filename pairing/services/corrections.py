@@ -10,6 +10,7 @@ from pairing.engine.types import Draw as DrawnRound
 from pairing.explained import broken_as_dicts, explained_as_dict
 from pairing.models import Publication
 from pairing.selectors.board import round_draft, swapped
+from pairing.selectors.tables import begun_matches
 from pairing.selectors.versions import is_as_published
 from pairing.services.guards import draw_of, fresh_round, note_change, round_subject
 from pairing.services.publishing import publish_again, told_of
@@ -22,7 +23,6 @@ from pairing.services.refusals import (
     TablesHaveBegun,
     UnconfirmedWarnings,
 )
-from scoring.models import Outcome, Result, TableSheet
 from tournaments.log import Act, lock_event, record_act
 from tournaments.models import Match, Round, Seat, StageFormat, Team
 
@@ -132,9 +132,7 @@ def _in_play(round_: Round, reason: str) -> Round:
 def _untouched(round_: Round, *teams: Team) -> list[Match]:
     """The matches of the teams, if nothing but a bye is recorded at their tables; raises TablesHaveBegun."""
     matches = list(Match.objects.filter(round=round_, seats__team__in=teams).distinct())
-    played = Result.objects.filter(match__in=matches).exclude(outcome=Outcome.BYE)
-    recorded = TableSheet.objects.filter(match__in=matches, content__isnull=False)
-    begun = {*played.values_list("match", flat=True), *recorded.values_list("match", flat=True)}
+    begun = begun_matches(matches)
     if begun:
         raise TablesHaveBegun(sorted(match.table or 0 for match in matches if match.pk in begun))
     return matches

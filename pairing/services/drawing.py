@@ -9,12 +9,14 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from pairing.engine.tables import Tables
 from pairing.engine.types import Draw as DrawnRound
 from pairing.engine.types import Method, Relaxation
-from pairing.explained import broken_as_dicts, explained_as_dict
+from pairing.explained import broken_as_dicts, explained_as_dict, tables_as_dict
 from pairing.layouts import PlannedMatch
 from pairing.models import Draw
 from pairing.selectors.board import draft_inputs, newest_round, round_draft, swapped
+from pairing.selectors.halls import stage_hall
 from pairing.selectors.inputs import Seating, draw_inputs, drawn_seating, teams_to_draw
 from pairing.selectors.stages import awaits_beginning
 from pairing.services.formats import (
@@ -99,8 +101,8 @@ def draw_round(
 
     Schedule and bracket need none of the options, but for a bracket that is drawn anew its seed. A published
     knockout round that misses matches after a correction gets them, in a new version of its publication.
-    Raises what `next_round_number` raises, NoLegalDraw with what could be relaxed, InvalidPairingRules,
-    InvalidFormat.
+    Raises what `next_round_number` raises, NoLegalDraw with what could be relaxed, TooFewTables,
+    InvalidPairingRules, InvalidFormat.
     """
     event = lock_event(stage.event_id)
     stage = Stage.objects.select_related("event").get(pk=stage.pk)
@@ -111,6 +113,7 @@ def draw_round(
     drawn = None
     if stage.format == StageFormat.SWISS:
         inputs = draw_inputs(stage, number).relaxed(relaxations).by_method(method)
+        inputs = inputs.at_tables(stage_hall(stage))
         drawn = inputs.drawn(new_seed(seed))
     take_snapshot(event=event, by=by, occasion="before_draw")
     round_ = Round.objects.create(stage=stage, number=number)
@@ -118,7 +121,7 @@ def draw_round(
     if drawn is None:
         seat_planned(draw, seed=seed)
     else:
-        _store(draw, drawn, relaxations)
+        _store(draw, drawn, relaxations, inputs.tables)
     record_act(
         event=event, act=Act.ROUND_DRAWN, by=by, subject=round_subject(round_), new=_logged(draw, round_)
     )
@@ -151,7 +154,7 @@ def redraw_round(
 ) -> Round:
     """Draws a draft again; what was changed by hand is lost, what was relaxed stays unless given anew.
 
-    Raises NotADraft, DraftGone, StaleDraft, TooFewTeams, NoLegalDraw, InvalidPairingRules.
+    Raises NotADraft, DraftGone, StaleDraft, TooFewTeams, NoLegalDraw, TooFewTables, InvalidPairingRules.
     """
     event = lock_event(round.stage.event_id)
     round = draft_as_seen(round, expected_version)
@@ -256,15 +259,16 @@ def _draw_again(
         inputs = draft_inputs(round_, draw.relaxations)
     else:
         inputs = draw_inputs(round_.stage, round_.number).relaxed(relaxations)
-    drawn = inputs.by_method(method or Method(draw.method)).drawn(seed)
-    _store(draw, drawn, relaxations)
+    inputs = inputs.by_method(method or Method(draw.method)).at_tables(stage_hall(round_.stage))
+    _store(draw, inputs.drawn(seed), relaxations, inputs.tables)
 
 
-def _store(draw: Draw, drawn: DrawnRound, relaxations: Sequence[Relaxation] | None) -> None:
+def _store(draw: Draw, drawn: DrawnRound, relaxations: Sequence[Relaxation] | None, tables: Tables) -> None:
     draw.seed, draw.method = drawn.seed, drawn.method.value
     if relaxations is not None:
         draw.relaxations = [{"rule": item.rule.value, "value": item.value} for item in relaxations]
     draw.explained, draw.changes = explained_as_dict(drawn), []
+    draw.tables, draw.by_hand = tables_as_dict(tables), {}
     draw.save()
     seat(draw.round, _planned(drawn_seating(drawn)))
 

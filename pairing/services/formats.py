@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from itertools import count
 
 from pairing.engine.bracket import Bracket
 from pairing.engine.knockout import draw_next_round
+from pairing.explained import tables_as_dict
 from pairing.format_rules import knockout_rules
 from pairing.layouts import DrawnBy, PlannedMatch, bracket_as_list, bracket_of
 from pairing.models import Draw
+from pairing.selectors.halls import stage_hall
 from pairing.selectors.stages import (
     awaits_beginning,
     entrants,
@@ -71,7 +72,7 @@ def next_format_round(stage: Stage) -> int:
 def seat_planned(draw: Draw, *, seed: int | None) -> None:
     """Seats a draft as its stage's format says; a bracket that is drawn anew draws its round by `seed`.
 
-    Raises InvalidFormat.
+    Raises InvalidFormat, TooFewTables.
     """
     round_ = draw.round
     stage, number = round_.stage, round_.number
@@ -81,9 +82,11 @@ def seat_planned(draw: Draw, *, seed: int | None) -> None:
         if is_drawn_anew(stage, bracket_of(stage.layout), number):
             draw.seed, draw.method = new_seed(seed), DrawnBy.LOTS.value
             _extend_bracket(stage, number, draw.seed)
+    hall = stage_hall(stage)
     draw.explained, draw.changes = {}, []
+    draw.tables, draw.by_hand = tables_as_dict(hall), {}
     draw.save()
-    seat(round_, planned_matches(stage, number))
+    seat(round_, planned_matches(stage, number, hall=hall))
 
 
 def _extend_bracket(stage: Stage, number: int, seed: int) -> None:
@@ -110,10 +113,10 @@ def forget_lots(round_: Round, draw: Draw) -> None:
 
 
 def seat_following(round_: Round) -> Sequence[PlannedMatch]:
-    """Adds the matches that a drawn round misses, at tables that are free in it."""
+    """Adds the matches that a drawn round misses, at tables that are free in it. Raises TooFewTables."""
     missing = unseated_matches(round_)
     taken = set(round_.matches.values_list("table", flat=True))
-    free = (table for table in count(1) if table not in taken)
+    free = (table for table in stage_hall(round_.stage).numbers() if table not in taken)
     planned = [_at_table(match, next(free)) if match.table else match for match in missing]
     add_matches(round_, planned)
     return planned

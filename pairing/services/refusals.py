@@ -309,6 +309,14 @@ class NoTable(Refused):
         self.table = table
 
 
+class NoFreeTable(Refused):
+    """No table is free for the matches at these broken ones."""
+
+    def __init__(self, tables: Sequence[int]) -> None:
+        super().__init__(tuple(tables))
+        self.tables = tuple(tables)
+
+
 class RoundClosed(Refused):
     """The round is closed: where it was played stands."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from pairing.engine.tables import Tables
 from pairing.layouts import scheduled_rounds
 from pairing.models import Draw
 from pairing.selectors.stages import awaits_beginning, is_self_scheduled, planned_matches
@@ -46,7 +47,7 @@ def _published(stage: Stage, number: int, first_table: int, by: User | None) -> 
     round_ = Round.objects.create(stage=stage, number=number)
     seat_planned(Draw(round=round_, drawn_by=by), seed=None)
     if first_table > 1:
-        seat(round_, planned_matches(stage, number, first_table=first_table))
+        seat(round_, planned_matches(stage, number, hall=Tables(first_table)))
     new_publication(round_, by)
     round_.status = RoundStatus.PUBLISHED
     round_.save(update_fields=["status"])

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.contrib.auth.models import User
 from django.db import transaction
 
 from pairing.models import Draw
 from pairing.selectors.stages import is_self_scheduled
+from pairing.selectors.tables import begun_matches
 from pairing.services.guards import draw_of, fresh_round, note_change, round_subject
 from pairing.services.publishing import publish_again, told_of
 from pairing.services.refusals import (
@@ -18,7 +22,6 @@ from pairing.services.refusals import (
     TablesHaveBegun,
     TablesRunThrough,
 )
-from scoring.models import Result, TableSheet
 from tournaments.log import Act, lock_event, record_act
 from tournaments.models import Match, Round
 
@@ -79,17 +82,21 @@ def _exchange(round_: Round, table: int, to: int) -> None:
 
 def _require_untouched(matches: list[Match]) -> None:
     """Nothing is recorded at these tables, neither a result nor deals."""
-    begun = set(Result.objects.filter(match__in=matches).values_list("match", flat=True))
-    sheets = TableSheet.objects.filter(match__in=matches, content__isnull=False)
-    begun |= set(sheets.values_list("match", flat=True))
+    begun = begun_matches(matches)
     if begun:
         raise TablesHaveBegun(sorted(match.table or 0 for match in matches if match.pk in begun))
 
 
 def _note(draw: Draw, by: User, table: int, to: int) -> dict[str, object]:
     """Keeps the exchange on the draw; the reasons go with their tables."""
-    if "tables" in draw.explained:
-        names = {str(table): str(to), str(to): str(table)}
-        reasons = {names.get(name, name): notes for name, notes in draw.explained["tables"].items()}
-        draw.explained = {**draw.explained, "tables": reasons}
+    draw.explained = move_reasons(draw.explained, {table: to, to: table})
     return note_change(draw, by, "tables", first=table, second=to)
+
+
+def move_reasons(explained: dict[str, Any], moves: Mapping[int, int]) -> dict[str, Any]:
+    """A draw's notes after matches went to other tables: from which to which."""
+    if "tables" not in explained:
+        return explained
+    names = {str(table): str(to) for table, to in moves.items()}
+    notes = {names.get(name, name): found for name, found in explained["tables"].items()}
+    return {**explained, "tables": notes}

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from pairing import wording
 from pairing.bracket_texts import stage_round_name
 from pairing.engine.formats import InvalidFormat
+from pairing.engine.tables import TooFewTables
 from pairing.engine.types import InvalidPairingRules, NoLegalDraw, Relaxation
 from pairing.forms.draws import (
     AgainForm,
@@ -347,6 +348,8 @@ def _answer(
         return _board(request, event, problem=wording.format_fault(error), status=422)
     except NoLegalDraw as error:
         return _board(request, event, form=form, impossible=error, status=422)
+    except TooFewTables as error:
+        return _board(request, event, problem=wording.too_few_tables(error), status=422)
     except (InvalidPairingRules, InvalidRules) as error:
         problem = _("The stage's rules cannot be read (%(path)s). Mend them in the settings.")
         return _board(request, event, problem=problem % {"path": error.path}, status=422)

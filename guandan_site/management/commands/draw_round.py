@@ -14,6 +14,7 @@ from guandan_site.event_file.drawing import (
     RoundNotCompleted,
     drafted_round,
     draw_next_round,
+    hall_of,
     next_round_number,
     with_round,
 )
@@ -32,6 +33,7 @@ from guandan_site.management.commands._base import (
 )
 from pairing import wording
 from pairing.engine.formats import InvalidFormat
+from pairing.engine.tables import TooFewTables
 from pairing.engine.types import NoLegalDraw, Note
 from pairing.explained import explained_from_dict
 from pairing.services.drawing import SEEDS
@@ -65,7 +67,7 @@ class Command(EventCommand):
         teams = {team.id: team for team in document.teams}
         try:
             drawn = _drawn(source, document, stage, seed, options["save"])
-        except (NoLegalDraw, InvalidFormat, NotBegun, RoundNotCompleted, Refused) as error:
+        except (NoLegalDraw, InvalidFormat, TooFewTables, NotBegun, RoundNotCompleted, Refused) as error:
             raise self._refused(error, teams, options) from error
         self.answer(options, _draw_json(drawn, teams), _draw_lines(drawn, teams))
         if drawn.number > stage.rounds_planned:
@@ -88,7 +90,8 @@ def _drawn(source: Source, document: EventDocument, stage: StageEntry, seed: int
         saved = chosen_stage(document_of(source.event), stage.id)
         return saved.rounds[number - 1]
     if stage.format is StageFormat.SWISS:
-        drawn = drafted_round(draw_next_round(document, stage, seed))
+        hall = hall_of(document, stage)
+        drawn = drafted_round(draw_next_round(document, stage, seed), tables=hall)
     else:
         stage, drawn = format_round(document, stage, next_round_number(stage), seed)
     if save and source.path is not None:
@@ -164,6 +167,8 @@ def _refusal_message(error: Exception, teams: Teams) -> str:
         return _("Round %(number)s is still being played. Close it first.") % {"number": error.number}
     if isinstance(error, InvalidFormat):
         return wording.format_fault(error)
+    if isinstance(error, TooFewTables):
+        return wording.too_few_tables(error)
     return _("This stage has not begun: its groups or bracket are not drawn yet.")
 
 

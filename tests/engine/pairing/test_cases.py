@@ -5,9 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from pairing.engine.checks import check_draw
 from pairing.engine.field import TeamEnteredTwice, field_of
 from pairing.engine.soft import _around_a_majority, _exactly
 from pairing.engine.swiss import draw_round, relaxed
+from pairing.engine.tables import ALL_TABLES, Tables, TooFewTables
 from pairing.engine.types import (
     Broken,
     DrawnMatch,
@@ -31,9 +33,11 @@ from .fields import met, seats, teams, tournament
 DEFAULT = PairingRules()
 
 
-def draw(entrants, meetings=(), rules=DEFAULT, *, round_number=None, seed=1):
+def draw(entrants, meetings=(), rules=DEFAULT, *, round_number=None, seed=1, tables=ALL_TABLES):
     last = max((each.round for each in meetings), default=0)
-    return draw_round(entrants, meetings, rules, round_number=round_number or last + 1, seed=seed)
+    return draw_round(
+        entrants, meetings, rules, round_number=round_number or last + 1, seed=seed, tables=tables
+    )
 
 
 def refused(entrants, meetings=(), rules=DEFAULT):
@@ -260,6 +264,25 @@ class TestFixedTables:
         drawn = draw(self.fixed(t3=1, t7=1), met("1-8"))
         assert [(match.table, match.home) for match in drawn.matches] == [(1, 3), (2, 1), (3, 5), (4, 7)]
         assert drawn.matches[3].notes == (Note(NoteKind.TABLE_TAKEN, 7),)
+
+    def test_only_the_numbers_that_may_be_used(self):
+        hall = Tables(5, 9, frozenset({6}))
+        drawn = draw(self.fixed(t7=8), met("1-8"), tables=hall)
+        assert [(match.table, match.home) for match in drawn.matches] == [(5, 1), (7, 3), (8, 7), (9, 5)]
+        assert check_draw(drawn.matches, None, self.fixed(t7=8), met("1-8"), PairingRules(), 2, hall) == []
+
+    @pytest.mark.parametrize("hall", [Tables(21), Tables(last=1), Tables(without=frozenset({2}))])
+    def test_a_fixed_table_out_of_use_is_said(self, hall):
+        entrants = [replace(team, fixed_table=2 if team.id == 1 else None) for team in teams(2)]
+        drawn = draw(entrants, met("1-8"), tables=hall)
+        assert drawn.matches[0].table == min(number for number in (1, 21) if number in hall)
+        assert drawn.matches[0].notes == (Note(NoteKind.TABLE_OUT, 1),)
+
+    @pytest.mark.parametrize("hall", [Tables(last=3), Tables(1, 4, frozenset({2}))])
+    def test_too_few_tables_are_refused(self, hall):
+        with pytest.raises(TooFewTables) as refused:
+            draw(teams(8), met("1-8"), tables=hall)
+        assert refused.value.there == 3
 
 
 class TestNotes:

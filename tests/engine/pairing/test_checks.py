@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pairing.engine.checks import Fault, Finding, broken_rules, check_draw, explain_seating, may_meet
+from pairing.engine.tables import Tables
 from pairing.engine.types import (
     Broken,
     DrawnMatch,
@@ -134,6 +135,22 @@ class TestCheckDraw:
     def test_a_fixed_table_may_lie_beyond(self):
         entrants = [replace(team, fixed_table=7 if team.id == 4 else None) for team in teams(4)]
         assert check(matches((1, 2), (3, 4), numbers=(1, 7)), entrants) == []
+
+    @pytest.mark.parametrize(
+        ("tables", "numbers", "expected"),
+        [
+            (Tables(21, 40), (21, 22), []),
+            (Tables(21, 40), (21, 23), [Finding(Fault.TABLE_GAP, table=22)]),
+            (Tables(21, 40), (1, 22), [Finding(Fault.TABLE_OUT, table=1)]),
+            (Tables(21, 22), (22, 23), [Finding(Fault.TABLE_OUT, table=23)]),
+            (Tables(without=frozenset({1, 3})), (2, 4), []),
+            (Tables(without=frozenset({1, 3})), (2, 5), [Finding(Fault.TABLE_GAP, table=4)]),
+            (Tables(without=frozenset({3})), (1, 3), [Finding(Fault.TABLE_OUT, table=3)]),
+        ],
+    )
+    def test_numbers_run_on_over_those_that_could_be_used(self, tables, numbers, expected):
+        drawn = matches((1, 2), (3, 4), numbers=numbers)
+        assert check_draw(drawn, None, teams(4), (), DEFAULT, 2, tables) == expected
 
     def test_a_bye_that_was_not_needed(self):
         findings = check(matches((1, 2)), teams(4), bye=3)
