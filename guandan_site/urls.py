@@ -22,6 +22,7 @@ urlpatterns = [
     path("", include("guandan_site.across.urls")),
     path("", include("guandan_site.backups.urls")),
     path("", include("guandan_site.rehearsal.urls")),
+    path("", include("guandan_site.help.urls")),
     path("", include("pairing.urls")),
     path("", include("scoring.urls")),
     path("", include("tournaments.urls")),

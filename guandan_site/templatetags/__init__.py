@@ -1,0 +1,1 @@
+"""What templates of all pages may use."""

@@ -1,0 +1,19 @@
+"""The way to the guide from a page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.template import Context
+
+from guandan_site.help.context import help_for
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def help_address(context: Context) -> str:
+    """Where the guide speaks of the page that is shown: by its address, else by its part of the navigation."""
+    match: Any = getattr(context.get("request"), "resolver_match", None)
+    return help_for(match.url_name if match else "", context.get("section", ""))
