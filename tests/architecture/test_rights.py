@@ -216,6 +216,8 @@ INSTALLATION = {
     "logout": Row("public", WRITE),
     "table_phone": Row("public", READ, {"token": "none"}),
     "table_phone_act": Row("public", WRITE, {"token": "none", "act": "side"}),
+    "help": Row("public"),
+    "help_page": Row("public", READ, {"name": "day"}),
     "language": Row("public", READ, {"code": "en"}),
     "event_create": Row("administrator", BOTH),
     "planner": Row("administrator"),
