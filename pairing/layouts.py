@@ -7,7 +7,7 @@ and from the results follow the matches of each round.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -187,6 +187,28 @@ def planned_match(entry: BracketEntry, left: Collection[str], tables: Iterator[i
 
 
 # Both
+
+
+def at_fixed_tables(
+    planned: Sequence[PlannedMatch], fixed: Mapping[str, int], hall: Tables
+) -> list[PlannedMatch]:
+    """The matches with those of `fixed` teams at their tables (固定桌), where these may be used.
+
+    The first match in order has a table that two want; the rest fill the remaining numbers in order.
+    Raises TooFewTables.
+    """
+    wanted: dict[int, int] = {}
+    for place, each in enumerate(planned):
+        sides = (each.home, each.away) if each.table is not None else ()
+        tables = [fixed[team] for team in sides if team in fixed and fixed[team] in hall]
+        for table in tables[:1]:
+            wanted.setdefault(table, place)
+    own = {place: table for table, place in wanted.items()}
+    others = (number for number in hall.numbers() if number not in wanted)
+    return [
+        each if each.table is None else replace(each, table=own[place] if place in own else next(others))
+        for place, each in enumerate(planned)
+    ]
 
 
 def with_team_replaced(layout: Mapping[str, Any], team: str, by: str) -> Layout:

@@ -12,12 +12,14 @@ from pairing.views import (
     draw_board,
     formats,
     groups,
+    halls,
     public,
     rules,
     screen,
     screens,
     stages,
     tables,
+    team,
     versions,
 )
 
@@ -26,6 +28,7 @@ TEAM = "e/<slug:slug>/desk/teams/<int:number>/"
 urlpatterns: list[URLPattern] = [
     path("e/<slug:slug>/", public.event, name="event"),
     path("e/<slug:slug>/find/", public.find_team, name="find_team"),
+    path("e/<slug:slug>/teams/<int:number>/", team.team, name="team"),
     path("e/<slug:slug>/rules/", public.rules, name="rules"),
     path("e/<slug:slug>/screen/", screen.screen, name="screen"),
     path("e/<slug:slug>/screen/now/", screen.screen_data, name="screen_data"),
@@ -82,6 +85,7 @@ urlpatterns: list[URLPattern] = [
     path("e/<slug:slug>/desk/draw/notice/", draw_board.notice_end, name="notice_end"),
     path("e/<slug:slug>/desk/draw/withdraw/", draw_board.draw_withdraw, name="draw_withdraw"),
     path("e/<slug:slug>/desk/draw/s<int:stage>/r<int:round>/tables/", tables.draw_tables, name="draw_tables"),
+    path("e/<slug:slug>/desk/tables/", halls.hall_tables, name="hall_tables"),
     path("e/<slug:slug>/desk/stages/", stages.stages, name="stages"),
     path("e/<slug:slug>/desk/s<int:stage>/g<int:group>/", groups.group_edit, name="group_edit"),
     path("e/<slug:slug>/desk/s<int:stage>/g<int:group>/end/", groups.group_finish, name="group_finish"),

@@ -20,6 +20,7 @@ from pairing.layouts import (
     LEFT,
     DrawnBy,
     PlannedMatch,
+    at_fixed_tables,
     bracket_as_list,
     bracket_matches,
     bracket_of,
@@ -195,7 +196,9 @@ def format_round(
             method, recorded = DrawnBy.LOTS, seed
             stage = _extended(document, stage, number, seed)
     hall = hall_of(document, stage)
-    matches = tuple(_match(each) for each in planned_matches(document, stage, number, hall=hall))
+    planned = planned_matches(document, stage, number, hall=hall)
+    fixed = {team.id: team.fixed_table for team in document.teams if team.fixed_table is not None}
+    matches = tuple(_match(each) for each in at_fixed_tables(planned, fixed, hall))
     draw = doc.DrawEntry(seed=recorded, method=method.value, tables=tables_as_dict(hall))
     return stage, doc.RoundEntry(number, doc.RoundStatus.DRAFT, matches, draw)
 

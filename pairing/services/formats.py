@@ -9,7 +9,7 @@ from pairing.engine.bracket import Bracket
 from pairing.engine.knockout import draw_next_round
 from pairing.explained import tables_as_dict
 from pairing.format_rules import knockout_rules
-from pairing.layouts import DrawnBy, PlannedMatch, bracket_as_list, bracket_of
+from pairing.layouts import DrawnBy, PlannedMatch, at_fixed_tables, bracket_as_list, bracket_of
 from pairing.models import Draw
 from pairing.selectors.halls import stage_hall
 from pairing.selectors.stages import (
@@ -86,7 +86,13 @@ def seat_planned(draw: Draw, *, seed: int | None) -> None:
     draw.explained, draw.changes = {}, []
     draw.tables, draw.by_hand = tables_as_dict(hall), {}
     draw.save()
-    seat(round_, planned_matches(stage, number, hall=hall))
+    planned = planned_matches(stage, number, hall=hall)
+    seat(round_, planned if is_self_scheduled(stage) else at_fixed_tables(planned, _fixed(stage), hall))
+
+
+def _fixed(stage: Stage) -> dict[str, int]:
+    """The tables of the teams that always sit at one, by key."""
+    return dict(stage_teams(stage).filter(fixed_table__isnull=False).values_list("key", "fixed_table"))
 
 
 def _extend_bracket(stage: Stage, number: int, seed: int) -> None:

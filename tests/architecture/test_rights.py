@@ -84,6 +84,7 @@ TABLE_OF_RIGHTS = {
     "check_in_use": Row("assist", WRITE),
     "check_in_undo": Row("assist", WRITE),
     "check_in_team": Row("assist", BOTH, TEAM),
+    "hall_tables": Row("direct", BOTH),
     "team_seat": Row("direct", WRITE, TEAM),
     "player_replace": Row("assist", BOTH, TEAM),
     "screen_switch": Row("assist", WRITE),
