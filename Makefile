@@ -11,7 +11,7 @@ TEST_WORKERS ?= 2
 RUN_PACKAGES := libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-noto-cjk gettext
 TEST_PACKAGES := chromium postgresql poppler-utils
 
-.PHONY: run serve test soak check format clean
+.PHONY: run serve password test soak check format clean
 .DELETE_ON_ERROR:
 
 run: .venv/run.stamp ## the demo event on http://127.0.0.1:$(PORT)
@@ -29,6 +29,9 @@ prepare:
 	@$(BIN)/python manage.py collectstatic --noinput -v0
 start:
 	@$(BIN)/gunicorn guandan_site.wsgi --workers $(WORKERS) --bind 0.0.0.0:$(PORT) --timeout 60 --max-requests 20000 --max-requests-jitter 2000
+
+password: .venv/run.stamp ## a new password where nobody can give one: make password ACCOUNT=name
+	@$(BIN)/python manage.py new_password $(ACCOUNT)
 
 test: .venv/test.stamp ## all tests but the slow proofs
 	$(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile

@@ -16,7 +16,8 @@ from guandan_site.event_file.dumping import dump_event
 from guandan_site.event_file.simulating import SimulatedFormat, simulate
 from tests.builders import make_event, make_result, make_round
 from tests.engine.event_file.files import event_of, played, round_of, two_rounds
-from tournaments.models import Event, RoundStatus, Team
+from tournaments.log import Act
+from tournaments.models import Event, LogEntry, RoundStatus, Team
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden"
@@ -454,3 +455,13 @@ def test_a_database_that_is_not_there_is_told_in_one_line(tmp_path):
     done = shell("show_standings", "cup", DATA_DIR=str(tmp_path))
     assert (done.returncode, done.stdout) == (1, b"")
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_new_password_on_the_laptop_itself(client, administrator):
+    assert administrator.username in run("new_password")
+    made = json.loads(run("new_password", administrator.username, "--json"))
+    assert client.login(username=administrator.username, password=made["password"])
+    entry = LogEntry.objects.get(act=Act.USER_CHANGED)
+    assert (entry.by_name, made["password"] in str(entry.new)) == ("", False)
+    with pytest.raises(CommandError, match="nobody"):
+        run("new_password", "nobody")

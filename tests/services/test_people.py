@@ -56,6 +56,17 @@ def test_a_superuser_is_an_administrator(db):
     assert change(root, role=ASSISTANT).is_staff
 
 
+def test_a_new_password_opens_an_account_that_wrong_ones_have_locked(client, administrator, settings):
+    settings.AXES_ENABLED = True
+    user = create_user(username="li", full_name="小李", password="first-word", role=ASSISTANT, by=None)
+    sign_in = {"username": "li", "password": "first-word"}
+    for _attempt in range(settings.AXES_FAILURE_LIMIT):
+        client.post("/login/", sign_in | {"password": "wrong"})
+    assert client.post("/login/", sign_in).status_code == 429
+    change(user, password="second-word", by=administrator)
+    assert client.post("/login/", sign_in | {"password": "second-word"}).status_code == 302
+
+
 def test_a_new_password_is_logged_without_its_letters(administrator, assistant):
     changed = change(assistant, password="secret-word", full_name="小李", by=administrator)
     assert changed.check_password("secret-word")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from axes.utils import reset as forget_wrong_passwords
 from django.contrib.auth.models import Group, User
 from django.db import IntegrityError, transaction
 
@@ -37,6 +38,7 @@ def change_user(
 ) -> User:
     """New name, role or access, and a new password unless it is empty; what was before ends at once.
 
+    With a new password the account may sign in at once, however often a wrong one was typed before.
     Raises LastAdministrator. A superuser keeps being an administrator, whatever role is asked for.
     """
     # Locking the administrators' rows keeps two of them from demoting each other at the same moment.
@@ -46,6 +48,7 @@ def change_user(
     user.first_name, user.last_name, user.is_active = full_name, "", is_active
     if password:
         user.set_password(password)
+        forget_wrong_passwords(username=user.username)
     user.save()
     _set_role(user, role)
     new = {"full_name": full_name, "role": role_of(user), "is_active": is_active}
