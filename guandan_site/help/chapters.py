@@ -1,4 +1,4 @@
-"""The guide's chapters: Markdown from docs/guide/ to HTML, with links and pictures that lead inside the program.
+"""The guide's chapters: Markdown from docs/guide/ to HTML; links and pictures lead inside the program.
 
 The files are ours and read well by themselves; HTML in them is shown as text. A text of the interface stands
 between 【 and 】 and comes out as `<b class="named">`.
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 from django.conf import settings
@@ -92,7 +93,7 @@ def chapter(name: str) -> Chapter:
 
 def _headings(tokens: list[Token]) -> Iterator[tuple[Token, str]]:
     """Each heading's opening and its words; the first is the chapter's title."""
-    for opening, inline in zip(tokens, tokens[1:], strict=False):
+    for opening, inline in pairwise(tokens):
         if opening.type == "heading_open":
             yield opening, inline.content.replace("【", "").replace("】", "")
 

@@ -14,6 +14,6 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def help_address(context: Context) -> str:
-    """Where the guide speaks of the page that is shown: by its address, else by its part of the navigation."""
+    """Where the guide speaks of the page shown: by its address, else by its part of the navigation."""
     match: Any = getattr(context.get("request"), "resolver_match", None)
     return help_for(match.url_name if match else "", context.get("section", ""))
