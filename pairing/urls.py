@@ -21,6 +21,7 @@ from pairing.views import (
     tables,
     team,
     versions,
+    why,
 )
 
 TEAM = "e/<slug:slug>/desk/teams/<int:number>/"
@@ -40,6 +41,7 @@ urlpatterns: list[URLPattern] = [
     path("e/<slug:slug>/desk/rules/keep/", rules.preset_keep, name="preset_keep"),
     path("e/<slug:slug>/draw/", draw.draw_latest, name="draw_latest"),
     path("e/<slug:slug>/s<int:stage>/r<int:round>/draw/", draw.draw, name="draw"),
+    path("e/<slug:slug>/s<int:stage>/r<int:round>/why/<int:number>/", why.why, name="why"),
     path("e/<slug:slug>/s<int:stage>/r<int:round>/changes/", versions.changes, name="draw_changes"),
     path("e/<slug:slug>/s<int:stage>/bracket/", formats.bracket, name="bracket"),
     path("e/<slug:slug>/s<int:stage>/cross-table/", formats.cross_table, name="cross_table"),
@@ -85,6 +87,11 @@ urlpatterns: list[URLPattern] = [
     path("e/<slug:slug>/desk/draw/notice/", draw_board.notice_end, name="notice_end"),
     path("e/<slug:slug>/desk/draw/withdraw/", draw_board.draw_withdraw, name="draw_withdraw"),
     path("e/<slug:slug>/desk/draw/s<int:stage>/r<int:round>/tables/", tables.draw_tables, name="draw_tables"),
+    path(
+        "e/<slug:slug>/desk/draw/s<int:stage>/r<int:round>/why/<int:number>/",
+        why.why_official,
+        name="why_official",
+    ),
     path("e/<slug:slug>/desk/tables/", halls.hall_tables, name="hall_tables"),
     path("e/<slug:slug>/desk/stages/", stages.stages, name="stages"),
     path("e/<slug:slug>/desk/s<int:stage>/g<int:group>/", groups.group_edit, name="group_edit"),

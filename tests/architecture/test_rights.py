@@ -17,7 +17,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from pairing.models import Publication, Screen
-from scoring.models import RefereeCall, TableCode
+from scoring.models import Adjustment, Appeal, Penalty, RefereeCall, TableCode
 from scoring.table_codes import make_codes
 from tests.builders import ROLES, make_event, make_result, make_round, make_user
 from tests.format_events import group_stage, knockout_stage, seat_round
@@ -84,6 +84,8 @@ TABLE_OF_RIGHTS = {
     "check_in_use": Row("assist", WRITE),
     "check_in_undo": Row("assist", WRITE),
     "check_in_team": Row("assist", BOTH, TEAM),
+    "why": Row("public", READ, {**ROUND, "number": 1}),
+    "why_official": Row("direct", READ, {**ROUND, "number": 1}),
     "hall_tables": Row("direct", BOTH),
     "team_seat": Row("direct", WRITE, TEAM),
     "player_replace": Row("assist", BOTH, TEAM),
@@ -147,7 +149,13 @@ TABLE_OF_RIGHTS = {
     "table_sheet": Row("assist", READ, TABLE),
     "table_sheet_act": Row("assist", WRITE, {**TABLE, "act": "deal"}),
     "standings_latest": Row("assist"),
-    "adjustments": Row("direct", BOTH),
+    "penalties": Row("assist"),
+    "penalty_give": Row("direct", WRITE),
+    "penalty_cancel": Row("direct", WRITE, {"pk": 1}),
+    "adjustment_remove": Row("direct", WRITE, {"pk": 1}),
+    "penalties_pdf": Row("assist"),
+    "appeals": Row("assist", BOTH),
+    "appeal_decide": Row("direct", WRITE, {"pk": 1}),
     "roster": Row("assist"),
     "lineups": Row("assist", BOTH),
     "lineups_of": Row("assist", BOTH, ROUND),
@@ -289,6 +297,18 @@ def _seen(response: Any) -> str:
     return known.get(response.status_code, "in")
 
 
+def _ruled(event: Event, name: str) -> dict[str, int]:
+    about = {"stage": event.stages.get(order=1), "team": event.teams.get(number=8), "round_number": 1}
+    if name == "appeal_decide":
+        return {"pk": Appeal.objects.create(**about, text="牌数无误").pk}
+    if name == "adjustment_remove":
+        return {"pk": Adjustment.objects.create(**about, points=-1, reason="迟到").pk}
+    if name == "penalty_cancel":
+        warning = Penalty.objects.create(**about, rule="late", action="warning", reason="迟到")
+        return {"pk": warning.pk}
+    return {}
+
+
 def _address(name: str, row: Row, event: Event) -> str:
     kwargs = dict(row.kwargs)
     if name == "snapshot_restore":
@@ -318,6 +338,7 @@ def _address(name: str, row: Row, event: Event) -> str:
         kwargs["token"] = _table_code(event)
     if name == "preset_remove":
         kwargs["pk"] = keep_preset(event=event, name="模板", summary="", by=None).pk
+    kwargs |= _ruled(event, name)
     if name == "user_edit":
         kwargs["pk"] = event.officials.first().user_id
     if name in {"screen_edit", "screen_remove", "screen_steer"}:
