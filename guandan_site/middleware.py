@@ -20,6 +20,8 @@ from django.shortcuts import render
 from django.utils import translation
 
 from guandan_site.backups.plan import is_due, start_backup_process
+from guandan_site.packs.making import start_missing_packs
+from pairing.phones import phones_address
 from tournaments.log import EventArchived
 from tournaments.models import Event
 from tournaments.selectors.finding import my_number
@@ -245,6 +247,21 @@ def officials_seen(get_response: GetResponse) -> GetResponse:
             looked[key] = now
             with suppress(OperationalError):
                 note_seen(slug=page["slug"], user=user)
+        return response
+
+    return middleware
+
+
+def packs_by_themselves(get_response: GetResponse) -> GetResponse:
+    """Starts the emergency packs that an official's act made due: nobody waits, and no failure is his."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        page = OFFICIAL_PAGE.match(request.path_info) if request.method == "POST" else None
+        if page is not None and response.status_code < 400 and settings.PACKS_BY_THEMSELVES:
+            slug = page["slug"]
+            with suppress(OSError, OperationalError):
+                start_missing_packs(slug, lambda event: phones_address(request, event))
         return response
 
     return middleware

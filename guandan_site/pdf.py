@@ -162,9 +162,14 @@ def sheet_response(template: str, context: Mapping[str, Any], filename_zh: str) 
     try:
         return pdf_response(render_pdf(template, context), filename_zh)
     except PressBusy:
-        response = HttpResponse(render_to_string("print/busy.html"), status=503)
-        response["Retry-After"] = response["Refresh"] = str(RETRY_SECONDS)
-        return response
+        return busy_response()
+
+
+def busy_response() -> HttpResponse:
+    """The page (503) for whoever finds the press busy; it asks again by itself."""
+    response = HttpResponse(render_to_string("print/busy.html"), status=503)
+    response["Retry-After"] = response["Refresh"] = str(RETRY_SECONDS)
+    return response
 
 
 @lru_cache(maxsize=16)

@@ -60,6 +60,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "guandan_site.middleware.backups_by_themselves",
+    "guandan_site.middleware.packs_by_themselves",
     "guandan_site.middleware.language_from_cookie",
     "guandan_site.middleware.public_page_cache",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -194,6 +195,7 @@ STORAGES = {
 }
 # A process may turn it off for itself; where copies go is chosen in the browser.
 BACKUPS_BY_THEMSELVES = env.bool("BACKUPS_BY_THEMSELVES", default=True)
+PACKS_BY_THEMSELVES = env.bool("PACKS_BY_THEMSELVES", default=True)
 FIXTURES_DIR = BASE_DIR / "fixtures"
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024

@@ -19,6 +19,7 @@ urlpatterns = [
     path("logout/", auth_views.LogoutView.as_view(), name="logout"),
     path("language/<slug:code>/", views.language, name="language"),
     path("", include("guandan_site.prints.urls")),
+    path("", include("guandan_site.packs.urls")),
     path("", include("guandan_site.across.urls")),
     path("", include("guandan_site.backups.urls")),
     path("", include("guandan_site.rehearsal.urls")),

@@ -17,7 +17,7 @@ ANYWHERE = ("192.0.2.1", 9)
 
 def phones_address(request: HttpRequest, event: Event) -> str:
     """The event's page as a phone in the hall reaches it."""
-    base = event.public_address.rstrip("/") or _base(request)
+    base = event.public_address.rstrip("/") or own_address(request)
     return base + reverse("event", args=[event.slug])
 
 
@@ -26,11 +26,11 @@ def reaches_phones(address: str) -> bool:
     return not _is_this_machine(urlsplit(address).hostname or "localhost")
 
 
-def _base(request: HttpRequest) -> str:
+def own_address(request: HttpRequest) -> str:
     """The address that was asked; for a browser on this very machine the machine's own in the network."""
     host, _colon, port = request.get_host().partition(":")
     if _is_this_machine(host):
-        host = _own_address() or host
+        host = _in_the_network() or host
     return f"{request.scheme}://{host}{_colon}{port}"
 
 
@@ -41,7 +41,7 @@ def _is_this_machine(host: str) -> bool:
         return host == "localhost"
 
 
-def _own_address() -> str:
+def _in_the_network() -> str:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(ANYWHERE)

@@ -10,5 +10,6 @@ STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # noqa: F405 (WhiteNoise warns w
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 AXES_ENABLED = False
 BACKUPS_BY_THEMSELVES = False
+PACKS_BY_THEMSELVES = False
 # Whose first page it is in a process would change the number of its queries; its own test puts it back.
 MIDDLEWARE.remove("guandan_site.middleware.officials_seen")  # noqa: F405

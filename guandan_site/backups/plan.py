@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from guandan_site.background import start_command
 from guandan_site.backups.archive import SUFFIX, BackupRefused, newest_log, write_backup_file
 from tournaments.log import Act, record_act
 from tournaments.models import BackupPlan
@@ -147,14 +144,4 @@ def backup_files(plan: BackupPlan) -> list[BackupFile]:
 
 def start_backup_process() -> None:
     """The automatic backup in a process of its own, at low priority: no request waits for it."""
-    subprocess.Popen(  # noqa: S603 - our own command, no word of it from outside
-        [sys.executable, str(settings.BASE_DIR / "manage.py"), "backup", "--if-due"],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        start_new_session=True,
-        preexec_fn=_be_modest,
-    )
-
-
-def _be_modest() -> None:
-    os.nice(10)
+    start_command("backup", "--if-due")

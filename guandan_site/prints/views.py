@@ -13,6 +13,7 @@ from guandan_site.pdf import sheet_response
 from guandan_site.prints import selectors
 from guandan_site.prints.sheets import Sheet, hanging_sheet, phones_on_sheets, standings_sheet
 from pairing.phones import phones_address
+from pairing.selectors.packs import event_packs
 from pairing.selectors.published import draw_sheet
 from pairing.selectors.ranking import event_ranking
 from scoring.selectors import COUNTING, Standings, stage_standings
@@ -39,6 +40,7 @@ def prints(request: HttpRequest, event: Event) -> HttpResponse:
         "phones": sheet_phones(request, event),
         "rounds": newest_first,
         "latest": newest_first[0] if newest_first else None,
+        "packs": event_packs(event, sees_drafts=request.user.has_perm(DIRECT)),
         "has_teams": event.teams.exists(),
         "has_departments": event.teams.filter(department__isnull=False).exists(),
         "has_partners": event.partner_draws.exists(),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
@@ -10,6 +12,7 @@ from django.utils.translation import gettext as _
 from guandan_site.across.copying import NewHead, copy_event
 from guandan_site.event_file.exporting import document_of
 from guandan_site.event_file.simulating import chance_results
+from guandan_site.packs.making import remove_packs
 from scoring.engine.results import MatchResult
 from scoring.services import NOT_ENTERED, StaleResult, record_result
 from tournaments.log import Act, record_act
@@ -73,4 +76,5 @@ def remove_rehearsal(*, event: Event, by: User) -> None:
     if not event.is_rehearsal:
         raise NotARehearsal
     record_act(event=None, act=Act.REHEARSAL_REMOVED, by=by, subject=event.name)
+    transaction.on_commit(partial(remove_packs, event.pk))
     event.delete()

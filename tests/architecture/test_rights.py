@@ -187,6 +187,9 @@ TABLE_OF_RIGHTS = {
     "roster_pdf": Row("assist"),
     "roster_by_department_pdf": Row("assist"),
     "draw_pdf": Row("assist", READ, {**PRINT, "sheet": "draw-by-table"}),
+    "pack_pdf": Row("assist", READ, {**PRINT, "version": 1}),
+    "pack_zip": Row("direct", READ, {**PRINT, "version": 1}),
+    "emergency_card": Row("assist"),
     "draw_version_pdf": Row("assist", READ, {**PRINT, "version": 1, "sheet": "draw-by-table"}),
     "draw_xlsx": Row("assist", READ, PRINT),
     "standings_pdf": Row("assist", READ, PRINT),
@@ -219,6 +222,7 @@ INSTALLATION = {
     "backups": Row("administrator", BOTH),
     "backup_now": Row("administrator", WRITE),
     "backup_download": Row("administrator", WRITE),
+    "installation_card": Row("administrator"),
     "event_import": Row("administrator", BOTH),
     "department_table": Row("public"),
     "login": Row("public", BOTH),
@@ -256,7 +260,8 @@ def test_every_address_has_a_row():
 
 
 @pytest.fixture
-def event(db) -> Event:
+def event(db, settings, tmp_path) -> Event:
+    settings.DATA_DIR = tmp_path
     event = make_event()
     round_ = make_round(event, [(1, 2), (3, 4), (5, 6), (7, 8)])
     Clock.objects.create(round=round_, length=2700)
@@ -316,7 +321,7 @@ def _address(name: str, row: Row, event: Event) -> str:
     if name == "call_answer":
         match = event.stages.get(order=1).rounds.get(number=1).matches.get(table=2)
         kwargs["pk"] = RefereeCall.objects.create(match=match, reason="rules").pk
-    if name in ("version", "draw_version_pdf"):
+    if name in ("version", "draw_version_pdf", "pack_pdf", "pack_zip"):
         round_ = event.stages.get(order=1).rounds.get(number=1)
         Publication.objects.get_or_create(
             round=round_, version=1, defaults={"published_at": event.created_at, "seating": [[1, 1, 2]]}

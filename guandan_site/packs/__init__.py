@@ -1,0 +1,1 @@
+"""应急包: the sheets of each published version in one PDF, with the event file of that moment beside it."""
