@@ -16,4 +16,5 @@ register = template.Library()
 def help_address(context: Context) -> str:
     """Where the guide speaks of the page shown: by its address, else by its part of the navigation."""
     match: Any = getattr(context.get("request"), "resolver_match", None)
-    return help_for(match.url_name if match else "", context.get("section", ""))
+    page: str = (match.url_name or "") if match else ""
+    return help_for(page, context.get("section") or "")

@@ -97,6 +97,12 @@ class TestCopy:
         assert "checked" in text
         assert Event.objects.count() == 1
 
+    def test_the_event_file_is_offered_beside_it(self, client, administrator):
+        event = make_event(slug="cup")
+        client.force_login(administrator)
+        assert 'href="/e/cup/desk/event.json"' in client.get("/e/cup/desk/settings/copy/").content.decode()
+        assert load_event(client.get("/e/cup/desk/event.json").content).event.name == event.name
+
     def test_an_archived_event_can_be_copied(self, client, administrator):
         archived("cup")
         assert self.copy(client).archived_at is None
