@@ -1,4 +1,4 @@
-"""Writes: what an assistant enters, what the chief corrects, points given or taken."""
+"""Writes: what an assistant enters, what the chief corrects."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scoring.models import Adjustment, Confirmation, Result, TableSheet
 from scoring.selectors import entered_result, match_rules
 from scoring.statements import confirmation_rules, forget_statements, is_settled, weigh_statements
 from tournaments.log import Act, lock_event, record_act
-from tournaments.models import Event, Match, Seat, Stage, StageFormat, Team
+from tournaments.models import Event, Match, Seat, StageFormat, Team
 from tournaments.roles import CORRECT
 
 NOT_ENTERED = 0
@@ -179,33 +179,8 @@ def require_nothing_hangs(match: Match) -> None:
 
 
 @transaction.atomic
-def adjust_points(
-    *, stage: Stage, team: Team, by: User | None, round_number: int, points: int, reason: str
-) -> Adjustment:
-    """Gives (or takes, below zero) points beside what was played; they count from that round on.
-
-    Raises ReasonMissing, TeamNotInEvent.
-    """
-    event = lock_event(stage.event_id)
-    if not reason.strip():
-        raise ReasonMissing
-    if team.event_id != stage.event_id:
-        raise TeamNotInEvent
-    keep_what_was(stage, team=team.key, round=round_number, given=points)
-    adjustment = Adjustment.objects.create(
-        stage=stage, team=team, round_number=round_number, points=points, reason=reason.strip()
-    )
-    new = {"team": team.number, "round": round_number, "points": points}
-    subject = _team_subject(team)
-    record_act(
-        event=event, act=Act.POINTS_ADJUSTED, by=by, subject=subject, new=new, reason=adjustment.reason
-    )
-    return adjustment
-
-
-@transaction.atomic
 def remove_adjustment(*, adjustment: Adjustment, by: User | None, reason: str) -> None:
-    """Takes an adjustment back, once; both acts stay in the log. Raises ReasonMissing."""
+    """Takes points back that came without a penalty, with an event file, once. Raises ReasonMissing."""
     event = lock_event(adjustment.stage.event_id)
     if not reason.strip():
         raise ReasonMissing
@@ -220,7 +195,7 @@ def remove_adjustment(*, adjustment: Adjustment, by: User | None, reason: str) -
         "points": adjustment.points,
         "reason": adjustment.reason,
     }
-    subject = _team_subject(adjustment.team)
+    subject = team_subject(adjustment.team)
     record_act(event=event, act=Act.POINTS_ADJUSTED, by=by, subject=subject, old=old, reason=reason.strip())
 
 
@@ -235,7 +210,8 @@ def match_subject(match: Match) -> str:
     return place if stage.order == 1 else f"{stage.name} {place}"
 
 
-def _team_subject(team: Team) -> str:
+def team_subject(team: Team) -> str:
+    """How the log names a team, in the installation's own language."""
     with translation.override(settings.LANGUAGE_CODE):
         return _("Team %(number)s") % {"number": team.number}
 

@@ -3,11 +3,12 @@
 from django.urls import path
 
 from scoring.views import (
-    adjustments,
+    appeals,
     checks,
     confirmation,
     departments,
     group_results,
+    penalties,
     results,
     standings,
     table_codes,
@@ -39,10 +40,18 @@ urlpatterns = [
     path("t/<slug:token>/", table_phone.table_phone, name="table_phone"),
     path("t/<slug:token>/<slug:act>/", table_phone.table_phone_act, name="table_phone_act"),
     path("e/<slug:slug>/desk/calls/<int:pk>/", checks.call_answer, name="call_answer"),
-    path("e/<slug:slug>/desk/adjustments/", adjustments.adjustments, name="adjustments"),
+    path("e/<slug:slug>/desk/penalties/", penalties.penalties, name="penalties"),
+    path("e/<slug:slug>/desk/penalties/give/", penalties.penalty_give, name="penalty_give"),
+    path("e/<slug:slug>/desk/penalties/<int:pk>/cancel/", penalties.penalty_cancel, name="penalty_cancel"),
+    path(
+        "e/<slug:slug>/desk/penalties/points/<int:pk>/cancel/",
+        penalties.adjustment_remove,
+        name="adjustment_remove",
+    ),
+    path("e/<slug:slug>/desk/appeals/", appeals.appeals, name="appeals"),
+    path("e/<slug:slug>/desk/appeals/<int:pk>/decide/", appeals.appeal_decide, name="appeal_decide"),
     path("e/<slug:slug>/desk/standings/", standings.standings_latest, name="standings_latest"),
     path("e/<slug:slug>/s<int:stage>/standings/", standings.standings, name="standings"),
     path("e/<slug:slug>/s<int:stage>/standings/r<int:round>/", standings.standings, name="standings_after"),
     path("e/<slug:slug>/departments/", departments.department_standings, name="department_standings"),
-    path("e/<slug:slug>/teams/<int:number>/", standings.team, name="team"),
 ]

@@ -86,6 +86,11 @@ class Act(StrEnum):
     TABLE_CODES_MADE = "table_codes_made"
     TABLE_CODES_REVOKED = "table_codes_revoked"
     POINTS_ADJUSTED = "points_adjusted"
+    PENALTY_GIVEN = "penalty_given"
+    PENALTY_CANCELLED = "penalty_cancelled"
+    APPEAL_RECEIVED = "appeal_received"
+    APPEAL_DECIDED = "appeal_decided"
+    DRAW_KEPT = "draw_kept"
     MATCHES_VOIDED = "matches_voided"
     ROUND_CLOSED = "round_closed"
     ROUND_REOPENED = "round_reopened"
@@ -176,6 +181,11 @@ ACT_NAMES = {
     Act.TABLE_CODES_MADE: _("new table codes"),
     Act.TABLE_CODES_REVOKED: _("table codes revoked"),
     Act.POINTS_ADJUSTED: _("points adjusted"),
+    Act.PENALTY_GIVEN: _("penalty given"),
+    Act.PENALTY_CANCELLED: _("penalty taken back"),
+    Act.APPEAL_RECEIVED: _("appeal received"),
+    Act.APPEAL_DECIDED: _("appeal decided"),
+    Act.DRAW_KEPT: _("draw kept after a correction"),
     Act.MATCHES_VOIDED: _("matches that followed voided"),
     Act.ROUND_CLOSED: _("round closed"),
     Act.ROUND_REOPENED: _("round reopened"),

@@ -26,7 +26,7 @@ FREE_TEXT = {
     *("name", "slug", "venue", "organiser", "preset", "username", "full_name", "role"),
     *("players", "phones", "phone", "department", "session", "remark", "new", "removed", "withdrawn"),
     *("leader_name", "coach_name", "lineup", "singles", "pairs", "waiting"),
-    *("prizes", "notes", "notice", "screens"),
+    *("prizes", "notes", "notice", "screens", "text"),
 }
 """Facts that people type: never taken for a code, even where they look like one."""
 NOBODY = "–"

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path, register_converter
 
-from guandan_site.prints import check_in, departments, formats, prize_views, versions, views
+from guandan_site.prints import check_in, departments, formats, penalties, prize_views, versions, views
 
 
 class DrawSheetName:
@@ -40,6 +40,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{PRINTS}partners.pdf", views.partners_pdf, name="partners_pdf"),
     path(f"{PRINTS}check-in-<check_in_order:order>.pdf", check_in.check_in_pdf, name="check_in_pdf"),
     path(f"{PRINTS}team-cards.pdf", check_in.team_cards_pdf, name="team_cards_pdf"),
+    path(f"{PRINTS}penalties.pdf", penalties.penalties_pdf, name="penalties_pdf"),
     path(f"{PRINTS}rules.pdf", views.rule_sheet_pdf, name="rule_sheet_pdf"),
     path(f"{PRINTS}departments.pdf", views.roster_by_department_pdf, name="roster_by_department_pdf"),
     path("e/<slug:slug>/desk/prizes/", prize_views.prizes, name="prizes"),

@@ -8,12 +8,21 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from pairing.explained import broken_as_dicts
 from pairing.models import Publication
-from pairing.selectors.board import tables_with_results
+from pairing.selectors.board import round_draft, tables_with_results
+from pairing.selectors.by_hand import ByHand, changed_by_hand
 from pairing.selectors.inputs import teams_to_draw
 from pairing.selectors.versions import names_now, seating_now
 from pairing.services.guards import draft_as_seen, draw_of, fresh_round, note_change, round_subject
-from pairing.services.refusals import DraftOutdated, NotPublished, OpenAlready, TablesHaveResults
+from pairing.services.refusals import (
+    DraftOutdated,
+    NotPublished,
+    OpenAlready,
+    ReasonMissing,
+    TablesHaveResults,
+)
+from scoring.penalties import refresh_rulings
 from scoring.selectors import round_minutes
 from scoring.table_codes import make_wanted_codes
 from tournaments.log import Act, lock_event, record_act
@@ -24,15 +33,22 @@ from tournaments.snapshots import take_snapshot
 
 @transaction.atomic
 def publish_round(
-    *, round: Round, by: User, expected_version: int, audience: Audience = Audience.EVERYBODY
+    *,
+    round: Round,
+    by: User,
+    expected_version: int,
+    audience: Audience = Audience.EVERYBODY,
+    reason: str = "",
 ) -> Publication:
     """Shows the draft to the hall, or to everybody: a numbered publication, and a clock at rest.
 
-    Raises NotADraft, StaleDraft, DraftOutdated, DraftGone.
+    What was changed by hand is kept with the reason. Raises NotADraft, StaleDraft, DraftOutdated, DraftGone,
+    and ReasonMissing where a change broke a rule that the draw kept.
     """
     event = lock_event(round.stage.event_id)
     round = draft_as_seen(round, expected_version)
     _require_current_roster(round)
+    by_hand = keep_by_hand(round, reason)
     take_snapshot(event=event, by=by, occasion="before_publication")
     round.status, round.audience = RoundStatus.PUBLISHED, audience
     round.save(update_fields=["status", "audience"])
@@ -43,7 +59,8 @@ def publish_round(
         act=Act.ROUND_PUBLISHED,
         by=by,
         subject=round_subject(round),
-        new=told_of(publication),
+        new=told_of(publication) | told_by_hand(by_hand),
+        reason=reason.strip() if by_hand.is_any else "",
     )
     return publication
 
@@ -102,9 +119,10 @@ def withdraw_publication(*, round: Round, by: User) -> Round:
 def new_publication(round_: Round, by: User | None, reason: str = "") -> Publication:
     """The round's tables and names as they stand, under the next version, for whoever sees the round now.
 
-    The line-ups given so far go onto the tables first.
+    The line-ups given so far go onto the tables first, and what penalties make of each match.
     """
     seat_given_lineups(round_)
+    refresh_rulings(round_)
     make_wanted_codes(round_)
     now, is_open = timezone.now(), not round_.is_hall_only
     return Publication.objects.create(
@@ -144,6 +162,30 @@ def told_of(publication: Publication) -> dict[str, Any]:
         "audience": publication.round.audience,
         "seating": publication.seating,
     }
+
+
+def keep_by_hand(round_: Round, reason: str) -> ByHand:
+    """Keeps on the draw how its tables differ from the engine's own, and why; part of an act that logs it.
+
+    Raises ReasonMissing where a change broke a rule that the draw kept.
+    """
+    draw = draw_of(round_)
+    if not draw.changes and not round_.stage.rules.get("pairing", {}).get("forced"):
+        return ByHand()
+    by_hand = changed_by_hand(round_draft(round_))
+    if by_hand.needs_reason and not reason.strip():
+        raise ReasonMissing
+    draw.by_hand = by_hand.as_dict(reason.strip())
+    draw.save(update_fields=["by_hand"])
+    return by_hand
+
+
+def told_by_hand(by_hand: ByHand) -> dict[str, Any]:
+    """What the log keeps of a difference to the engine's own draw."""
+    if not by_hand.is_any:
+        return {}
+    told = {"by_hand": [each.now.table for each in by_hand.tables]}
+    return told | ({"warnings": broken_as_dicts(by_hand.broken)} if by_hand.broken else {})
 
 
 def _require_current_roster(round_: Round) -> None:

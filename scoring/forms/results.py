@@ -1,4 +1,4 @@
-"""The shape of what officials type: a table's result, points given or taken."""
+"""The shape of what officials type for a table's result."""
 
 from __future__ import annotations
 
@@ -9,15 +9,12 @@ from dataclasses import replace
 from typing import Any
 
 from django import forms
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from scoring.engine.levels import InvalidLevel, parse_level
 from scoring.engine.match_result import DealCounts
 from scoring.engine.results import MatchResult, Outcome, Reason, Side, Winner
 from scoring.wording import DECIDER
-from tournaments.models import Stage, Team
 
 PLAYED, TIMED, HANDICAP, IRREGULAR, CLEAR = "", "time", "handicap", "irregular", "clear"
 RULINGS: Mapping[str, tuple[Reason, Winner]] = {
@@ -190,52 +187,3 @@ class ResultForm(forms.Form):
                 _("“%(text)s” is no level. Enter 2 to 10, J, Q, K, A, or + for passed A.") % {"text": text},
             )
             return None
-
-
-class AdjustmentForm(forms.Form):
-    """Points given or taken, for whom, from which round on and why."""
-
-    number = forms.IntegerField(label=gettext_lazy("Team number"), min_value=1, max_value=99999)
-    round_number = forms.IntegerField(label=gettext_lazy("Counts from round"), min_value=1, max_value=50)
-    points = forms.IntegerField(
-        label=gettext_lazy("Points"),
-        min_value=-1000,
-        max_value=1000,
-        help_text=gettext_lazy("With a minus sign when points are taken."),
-    )
-    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=200)
-
-    def __init__(self, data: Mapping[str, Any] | None, *, stage: Stage, teams: QuerySet[Team]) -> None:
-        super().__init__(data, label_suffix="")
-        self._teams = teams
-        self._rounds = stage.rounds_planned
-        self.fields["round_number"].initial = 1
-
-    def clean_number(self) -> int:
-        """Refuses a number that no team of the stage has."""
-        number: int = self.cleaned_data["number"]
-        self._team = self._teams.filter(number=number).first()
-        if self._team is None:
-            raise forms.ValidationError(_("No team has number %(number)s.") % {"number": number})
-        return number
-
-    def clean_round_number(self) -> int:
-        """Refuses a round that the stage will never play."""
-        number: int = self.cleaned_data["round_number"]
-        if number > self._rounds:
-            raise forms.ValidationError(_("This stage has %(rounds)s rounds.") % {"rounds": self._rounds})
-        return number
-
-    def clean_points(self) -> int:
-        """Refuses 0, which would change nothing."""
-        points: int = self.cleaned_data["points"]
-        if points == 0:
-            raise forms.ValidationError(_("0 points change nothing."))
-        return points
-
-    def adjustment(self) -> dict[str, Any]:
-        """What the service needs beside the stage."""
-        return {
-            "team": self._team,
-            **{name: self.cleaned_data[name] for name in ("round_number", "points", "reason")},
-        }

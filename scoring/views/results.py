@@ -16,8 +16,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from scoring.engine.outcomes import InvalidResult
+from scoring.engine.results import Side
 from scoring.engine.rules import ScoringModel
-from scoring.forms.results import ResultForm
+from scoring.forms.results import HANDICAP, ResultForm
 from scoring.result_rows import ResultRow, RowMaker, points_table, result_words, scoring_words
 from scoring.round_tables import RoundTables, round_tables
 from scoring.selectors import (
@@ -46,7 +47,7 @@ from scoring.services import (
 )
 from scoring.statements import confirmation_rules
 from scoring.views.after_cut import asked_first
-from scoring.wording import refusal
+from scoring.wording import FORFEIT_WORD, refusal
 from tournaments.access import official_event, see_other, signed_in_user
 from tournaments.lineups import seat_lineups
 from tournaments.log import Act
@@ -173,8 +174,22 @@ def _page_row(
 ) -> ResultRow:
     if instead is not None and instead.match.pk == match.pk:
         return instead
+    typed = _late_side(request, match)
+    if typed is not None and maker.stored(match).is_open:
+        return maker.typed(match, typed)
     is_correction = request.GET.get("correct") == str(match.table) and request.user.has_perm(CORRECT)
     return maker.stored(match, is_open=True, is_correction=True) if is_correction else maker.stored(match)
+
+
+def _late_side(request: HttpRequest, match: Match) -> dict[str, str] | None:
+    """What a late team brings about at its table, ready to be saved: `?start=7.2.5` or `?forfeit=7.home`."""
+    table, *starts = request.GET.get("start", "").split(".")
+    if table == str(match.table) and len(starts) == 2:
+        return {"kind": HANDICAP, "home_start": starts[0], "away_start": starts[1]}
+    table, _dot, side = request.GET.get("forfeit", "").partition(".")
+    if table == str(match.table) and side in set(Side):
+        return {f"{side}_level": str(FORFEIT_WORD)}
+    return None
 
 
 def _changes(request: HttpRequest, round_: Round) -> HttpResponse:

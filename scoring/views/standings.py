@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from scoring.penalty_rows import effect_words, stage_notes, team_appeals, team_penalties
 from scoring.selectors import (
     Standings,
     stage_rules,
@@ -82,24 +83,26 @@ def _table(table: Standings, found: frozenset[int]) -> SafeString:
         "lines": list(standing_lines(table)),
         "columns": key_columns(table),
         "found": found,
+        "penalties": [
+            (each, effect_words(each.action, each.amount))
+            for each in stage_notes(table.stage, table.after_round)
+        ],
     }
     return render_to_string("scoring/_standings_table.html", context)
 
 
-@require_safe
-@public_event
-def team(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """A team's rounds, its rank and why it stands between its neighbours."""
+def team_facts(event: Event, number: int) -> dict[str, Any]:
+    """What a team's own page shows: its rounds, its rank and why it stands between its neighbours."""
     found = with_names(event.teams.filter(number=number)).first()
     if found is None:
         raise Http404("no such team")
     matches = seat_lineups(team_matches(found))
     stage = matches[-1].round.stage if matches else current_stage(event, drafts=False)
-    context: dict[str, Any] = {"event": event, "stage": stage, "section": "team", "team": found}
+    facts: dict[str, Any] = {"event": event, "stage": stage, "section": "team", "team": found}
     if stage is not None:
         own = [match for match in matches if match.round.stage_id == stage.pk]
-        context |= _way_through(stage, found, own)
-    return render(request, "scoring/team.html", context)
+        facts |= _way_through(stage, found, own)
+    return facts
 
 
 def _way_through(stage: Stage, found: Team, matches: list[Match]) -> dict[str, Any]:
@@ -132,6 +135,12 @@ def _way_through(stage: Stage, found: Team, matches: list[Match]) -> dict[str, A
         "missed": missed,
         "missed_points": scoring.missed * len(missed),
         "later_adjustments": [given for given in adjustments if given.pk not in told],
+        "penalties": [
+            (each, effect_words(each.action, each.amount))
+            for each in team_penalties(found, stage)
+            if each.round_number <= max(table.after_round, 1)
+        ],
+        "open_appeals": team_appeals(found).count(),
     }
 
 

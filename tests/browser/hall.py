@@ -122,7 +122,7 @@ CHIEF = (
     "/e/demo/desk/clock/",
     "/e/demo/desk/s1/r2/results/?correct=3",
     "/e/demo/desk/s1/r3/results/1/history/",
-    "/e/demo/desk/adjustments/",
+    "/e/demo/desk/penalties/",
     "/e/phones/desk/s1/r1/check/",
     "/e/phones/desk/s1/r1/codes/",
     "/e/demo/desk/stages/",

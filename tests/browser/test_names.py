@@ -48,7 +48,7 @@ PAGES = {
         "/e/names-draft/desk/draw/swap/?team=1&team=2",
         "/e/names/desk/s1/r1/results/?correct=1",
         "/e/names/desk/s1/r2/results/1/history/",
-        "/e/names/desk/adjustments/",
+        "/e/names/desk/penalties/",
         "/e/names/desk/teams/4/",
         "/e/names/desk/teams/1/withdraw/",
         "/e/names/desk/log/",

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 
 from scoring.engine.outcomes import InvalidResult, ResultCode
 from scoring.engine.results import MatchResult, Outcome, Reason, Side, Winner
-from scoring.models import Adjustment, Result
+from scoring.models import Result
 from scoring.services import (
     NOT_ENTERED,
     ByeNotEntered,
@@ -15,12 +15,9 @@ from scoring.services import (
     RoundCompleted,
     RoundNotPublished,
     StaleResult,
-    TeamNotInEvent,
     TeamsChanged,
-    adjust_points,
     clear_result,
     record_result,
-    remove_adjustment,
 )
 from tests.builders import make_event, make_round
 from tournaments.models import Event, LogEntry, RoundStatus
@@ -249,36 +246,3 @@ class TestClearResult:
     def test_not_a_bye(self, round_, chief):
         with pytest.raises(ByeNotEntered):
             clear_result(match=round_.matches.get(away=None), by=chief, expected_version=1)
-
-
-class TestAdjustPoints:
-    def adjust(self, event, by, **more):
-        given = {"round_number": 1, "points": -3, "reason": "迟到"} | more
-        team = given.pop("team", None) or event.teams.get(number=2)
-        return adjust_points(stage=event.stages.get(), team=team, by=by, **given)
-
-    def test_stands_in_the_log_with_its_reason(self, event, chief):
-        self.adjust(event, chief)
-        entry = LogEntry.objects.get()
-        assert (entry.act, entry.subject, entry.reason) == ("points_adjusted", "2 号队", "迟到")
-        assert entry.new == {"team": 2, "round": 1, "points": -3}
-
-    def test_needs_a_reason(self, event, chief):
-        with pytest.raises(ReasonMissing):
-            self.adjust(event, chief, reason=" ")
-        assert not Adjustment.objects.exists()
-
-    def test_only_for_teams_of_the_event(self, event, chief):
-        stranger = make_event(slug="other").teams.first()
-        with pytest.raises(TeamNotInEvent):
-            self.adjust(event, chief, team=stranger)
-
-    def test_is_taken_back_once(self, event, chief):
-        adjustment = self.adjust(event, chief)
-        with pytest.raises(ReasonMissing):
-            remove_adjustment(adjustment=adjustment, by=chief, reason="")
-        remove_adjustment(adjustment=adjustment, by=chief, reason="记错队")
-        remove_adjustment(adjustment=adjustment, by=chief, reason="记错队")
-        assert not Adjustment.objects.exists()
-        assert LogEntry.objects.count() == 2
-        assert LogEntry.objects.first().old["points"] == -3

@@ -8,8 +8,9 @@ from django.urls import reverse
 from guandan_site.event_file.checking import check_event
 from guandan_site.event_file.exporting import document_of
 from pairing.services import draw_lots, replace_entry
+from scoring.engine.penalties import PenaltyAction, PenaltyRule
 from scoring.models import Result
-from scoring.services import adjust_points
+from scoring.penalties import give_penalty
 from tests.services.stages import (
     KNOCKOUT,
     ROUND_ROBIN,
@@ -155,7 +156,8 @@ def test_an_assistant_is_not_sent_there(chained, assistant_client):
 def test_points_lots_and_replacements_after_the_cut_are_recorded_too(chained, chief):
     first, later = stage_of(chained), stage_of(chained, 2)
     best = StageEntry.objects.select_related("team").get(stage=later, seed=1).team
-    adjust_points(stage=first, team=best, by=chief, round_number=3, points=-90, reason="迟到")
+    points = {"rule": PenaltyRule.LATE, "action": PenaltyAction.POINTS, "amount": -90}
+    give_penalty(stage=first, team=best, by=chief, round_number=3, reason="迟到", **points)
     assert check_event(document_of(chained)) == []
     later.rounds.all().delete()
     entered = StageEntry.objects.filter(stage=later).values("team")

@@ -1,0 +1,173 @@
+"""The shape of a penalty and of an appeal: who, which rule, what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.engine import penalties as engine
+from scoring.models import AppealOutcome, Penalty, PenaltyAction, PenaltyRule
+from scoring.selectors import stage_teams
+from tournaments.attendance import MOST_MINUTES_LATE
+from tournaments.models import LogEntry, Stage, Team
+
+MOST_POINTS = 1000
+
+
+class CaseForm(forms.Form):
+    """Who broke which rule in which round; enough for the rules to propose what follows."""
+
+    number = forms.IntegerField(label=gettext_lazy("Team number"), min_value=1, max_value=99999)
+    round_number = forms.IntegerField(label=gettext_lazy("Round"), min_value=1, max_value=50)
+    rule = forms.ChoiceField(label=gettext_lazy("What happened"), choices=PenaltyRule.choices)
+    minutes = forms.IntegerField(
+        label=gettext_lazy("Minutes late"),
+        required=False,
+        min_value=1,
+        max_value=MOST_MINUTES_LATE,
+        help_text=gettext_lazy("Only where the team came late."),
+    )
+
+    team: Team
+
+    def __init__(self, data: Mapping[str, Any] | None, *, stage: Stage, newest: int) -> None:
+        super().__init__(data, label_suffix="", initial={"round_number": max(newest, 1)})
+        self._stage = stage
+
+    def clean_number(self) -> int:
+        """Refuses a number that no team of the stage has."""
+        return _number_of_a_team(self, self._stage)
+
+    def clean_round_number(self) -> int:
+        """Refuses a round that the stage will never play."""
+        return _round_of_the_stage(self.cleaned_data["round_number"], self._stage)
+
+
+class PenaltyForm(CaseForm):
+    """The case with what follows from it."""
+
+    action = forms.ChoiceField(label=gettext_lazy("Penalty"), choices=PenaltyAction.choices)
+    amount = forms.IntegerField(
+        label=gettext_lazy("How many levels or points"),
+        required=False,
+        min_value=-MOST_POINTS,
+        max_value=MOST_POINTS,
+        help_text=gettext_lazy("Only for levels and points; with a minus sign when they are taken."),
+    )
+    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=200)
+
+    def clean(self) -> dict[str, Any]:
+        """Levels and points need a number."""
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        action, amount = data.get("action"), data.get("amount")
+        if action not in {each.value for each in engine.WITH_AMOUNT} or "amount" in self.errors:
+            return data
+        if not amount:
+            self.add_error("amount", _("Say how many; 0 changes nothing."))
+        elif action != PenaltyAction.POINTS and abs(amount) > engine.MOST_LEVELS:
+            self.add_error("amount", _("At most %(most)s levels.") % {"most": engine.MOST_LEVELS})
+        return data
+
+    def penalty(self) -> dict[str, Any]:
+        """What the service needs beside the stage."""
+        data = self.cleaned_data
+        is_late = data["rule"] == PenaltyRule.LATE
+        return {
+            "team": self.team,
+            "round_number": data["round_number"],
+            "rule": engine.PenaltyRule(data["rule"]),
+            "action": engine.PenaltyAction(data["action"]),
+            "amount": data["amount"] or 0,
+            "minutes": data["minutes"] if is_late else None,
+            "reason": data["reason"],
+        }
+
+
+class AppealForm(forms.Form):
+    """Who contests what."""
+
+    number = forms.IntegerField(label=gettext_lazy("Team number"), min_value=1, max_value=99999)
+    round_number = forms.IntegerField(label=gettext_lazy("Round"), min_value=1, max_value=50)
+    penalty = forms.ChoiceField(label=gettext_lazy("Against"), required=False)
+    text = forms.CharField(
+        label=gettext_lazy("What the team says"), max_length=400, widget=forms.Textarea(attrs={"rows": 3})
+    )
+
+    team: Team
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None,
+        *,
+        stage: Stage,
+        newest: int,
+        penalties: Sequence[tuple[Penalty, str]],
+    ) -> None:
+        super().__init__(data, label_suffix="", initial={"round_number": max(newest, 1)})
+        self._stage = stage
+        self._penalties = {str(penalty.pk): penalty for penalty, _words in penalties}
+        match = ("", _("the match of this round"))
+        self.fields["penalty"].choices = [match, *((str(each.pk), words) for each, words in penalties)]  # type: ignore[attr-defined]
+
+    def clean_number(self) -> int:
+        """Refuses a number that no team of the stage has."""
+        return _number_of_a_team(self, self._stage)
+
+    def clean_round_number(self) -> int:
+        """Refuses a round that the stage will never play."""
+        return _round_of_the_stage(self.cleaned_data["round_number"], self._stage)
+
+    def appeal(self) -> dict[str, Any]:
+        """What the service needs beside the stage."""
+        data = self.cleaned_data
+        penalty = self._penalties.get(data["penalty"])
+        return {
+            "team": self.team,
+            "round_number": penalty.round_number if penalty else data["round_number"],
+            "penalty": penalty,
+            "text": data["text"],
+        }
+
+
+class DecisionForm(forms.Form):
+    """How an appeal is answered, and what was done because of it."""
+
+    outcome = forms.ChoiceField(
+        label=gettext_lazy("Decision"),
+        choices=[(each.value, each.label) for each in AppealOutcome if each != AppealOutcome.OPEN],
+    )
+    answer = forms.CharField(
+        label=gettext_lazy("Answer"), max_length=400, widget=forms.Textarea(attrs={"rows": 2})
+    )
+    act = forms.ChoiceField(label=gettext_lazy("What was done because of it"), required=False)
+
+    def __init__(self, data: Mapping[str, Any] | None, *, acts: Sequence[tuple[LogEntry, str]]) -> None:
+        super().__init__(data, label_suffix="", auto_id="id_%s")
+        self._acts = {str(entry.pk): entry for entry, _words in acts}
+        nothing = ("", _("nothing, or nothing yet"))
+        self.fields["act"].choices = [nothing, *((str(entry.pk), words) for entry, words in acts)]  # type: ignore[attr-defined]
+
+    def decision(self) -> dict[str, Any]:
+        """What the service needs beside the appeal."""
+        data = self.cleaned_data
+        outcome = AppealOutcome(data["outcome"])
+        return {"outcome": outcome, "answer": data["answer"], "act": self._acts.get(data["act"])}
+
+
+def _number_of_a_team(form: CaseForm | AppealForm, stage: Stage) -> int:
+    number: int = form.cleaned_data["number"]
+    team = stage_teams(stage).filter(number=number).first()
+    if team is None:
+        raise forms.ValidationError(_("No team has number %(number)s.") % {"number": number})
+    form.team = team
+    return number
+
+
+def _round_of_the_stage(number: int, stage: Stage) -> int:
+    if number > stage.rounds_planned:
+        raise forms.ValidationError(_("This stage has %(rounds)s rounds.") % {"rounds": stage.rounds_planned})
+    return number
