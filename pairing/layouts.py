@@ -199,7 +199,7 @@ def at_fixed_tables(
     """
     wanted: dict[int, int] = {}
     for place, each in enumerate(planned):
-        sides = (each.home, each.away) if each.table is not None else ()
+        sides = (each.home, each.away or "") if each.table is not None else ()
         tables = [fixed[team] for team in sides if team in fixed and fixed[team] in hall]
         for table in tables[:1]:
             wanted.setdefault(table, place)

@@ -80,6 +80,8 @@ class PublishForm(SeenDraftForm):
     """Who is to see the draft; without a word those whom the event's settings name."""
 
     audience = forms.ChoiceField(choices=Audience.choices, required=False)
+    reason = forms.CharField(max_length=400, required=False)
+    """Of what was changed by hand."""
 
     def chosen(self, usual: str) -> Audience:
         """The button that was pressed."""

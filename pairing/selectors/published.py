@@ -5,7 +5,9 @@ A draft is seen by nobody. Whoever does not say for whom gets what everybody may
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from django.db.models import QuerySet
 
@@ -35,6 +37,8 @@ class DrawSheet:
     matches: tuple[Match, ...]
     correction: Correction | None = None
     """What is to be pointed out of a version that took another's place."""
+    by_hand: Mapping[str, Any] = field(default_factory=dict)
+    """How its tables differ from the engine's own draw, and why."""
 
     @property
     def tables(self) -> list[Match]:
@@ -78,12 +82,13 @@ def newest_published_round(event: Event, audience: Audience = Audience.EVERYBODY
 def draw_sheet(round_: Round, audience: Audience = Audience.EVERYBODY) -> DrawSheet:
     """The tables of a published round, with its correction as far as the audience saw what was before.
 
-    Four queries, whatever the number of teams.
+    Four queries, whatever the number of teams, and one more where the round came without its draw.
     """
     matches = round_.matches.select_related("home__department", "away__department", "result", "group")
     with_players = matches.prefetch_related("home__players", "away__players")
     publication, correction = hanging(round_, audience)
-    return DrawSheet(round_, publication, tuple(seat_lineups(with_players)), correction)
+    by_hand = round_.draw.by_hand if hasattr(round_, "draw") else {}
+    return DrawSheet(round_, publication, tuple(seat_lineups(with_players)), correction, by_hand)
 
 
 def hanging(
@@ -114,4 +119,5 @@ def published_numbers(round_: Round, audience: Audience = Audience.EVERYBODY) ->
 
 
 def _published(event: Event, audience: Audience) -> QuerySet[Round]:
-    return Round.objects.filter(seen_by(audience), stage__event=event).select_related("stage", "clock")
+    rounds = Round.objects.filter(seen_by(audience), stage__event=event)
+    return rounds.select_related("stage", "clock", "draw").defer("draw__explained", "draw__changes")

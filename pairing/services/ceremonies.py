@@ -26,13 +26,20 @@ LONGEST = 60
 
 @transaction.atomic
 def publish_with_ceremony(
-    *, round: Round, by: User, expected_version: int, audience: Audience = Audience.EVERYBODY
+    *,
+    round: Round,
+    by: User,
+    expected_version: int,
+    audience: Audience = Audience.EVERYBODY,
+    reason: str = "",
 ) -> Ceremony:
     """Publishes the draft as `publish_round` does, and lets the screens put its tables up one by one.
 
     Raises what `publish_round` raises.
     """
-    publication = publish_round(round=round, by=by, expected_version=expected_version, audience=audience)
+    publication = publish_round(
+        round=round, by=by, expected_version=expected_version, audience=audience, reason=reason
+    )
     return _begin(publication, by)
 
 

@@ -13,7 +13,7 @@ from pairing.selectors.board import round_draft, swapped
 from pairing.selectors.tables import begun_matches
 from pairing.selectors.versions import is_as_published
 from pairing.services.guards import draw_of, fresh_round, note_change, round_subject
-from pairing.services.publishing import publish_again, told_of
+from pairing.services.publishing import keep_by_hand, publish_again, told_of
 from pairing.services.refusals import (
     NotPublished,
     NotTwoSeats,
@@ -87,6 +87,7 @@ def swap_published(
     standing = round.publications.filter(withdrawn_at=None).last()
     _change_places(matches, first, second)
     _note_swap(round, by, first, second, swap.drawn)
+    keep_by_hand(round, reason)
     publication = publish_again(round, by, reason.strip())
     record_act(
         event=event,

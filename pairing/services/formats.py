@@ -92,7 +92,8 @@ def seat_planned(draw: Draw, *, seed: int | None) -> None:
 
 def _fixed(stage: Stage) -> dict[str, int]:
     """The tables of the teams that always sit at one, by key."""
-    return dict(stage_teams(stage).filter(fixed_table__isnull=False).values_list("key", "fixed_table"))
+    rows = stage_teams(stage).values_list("key", "fixed_table")
+    return {key: table for key, table in rows if table is not None}
 
 
 def _extend_bracket(stage: Stage, number: int, seed: int) -> None:

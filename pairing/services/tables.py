@@ -12,7 +12,7 @@ from pairing.models import Draw
 from pairing.selectors.stages import is_self_scheduled
 from pairing.selectors.tables import begun_matches
 from pairing.services.guards import draw_of, fresh_round, note_change, round_subject
-from pairing.services.publishing import publish_again, told_of
+from pairing.services.publishing import keep_by_hand, publish_again, told_of
 from pairing.services.refusals import (
     NoTable,
     NotTwoTables,
@@ -51,6 +51,7 @@ def exchange_tables(
     if round.is_draft:
         record_act(event=event, act=Act.DRAFT_CHANGED, by=by, subject=round_subject(round), new=change)
         return round
+    keep_by_hand(round, reason)
     publication = publish_again(round, by, reason.strip())
     record_act(
         event=event,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from pairing import group_words, wording
+from pairing import group_words, why_words, wording
 from pairing.bracket_texts import stage_match_names, stage_round_name
 from pairing.engine.types import Broken, Note, Relaxation, Rule
 from pairing.models import Screen
@@ -40,6 +41,12 @@ def bye_reasons(notes: Sequence[Note]) -> str:
 def broken_rule(broken: Broken) -> str:
     """What a table breaks."""
     return wording.broken_rule(broken)
+
+
+@register.filter
+def by_hand_sentence(by_hand: Mapping[str, Any]) -> str:
+    """How published tables differ from the engine's own draw, and why."""
+    return why_words.by_hand_sentence(by_hand)
 
 
 @register.filter

@@ -35,6 +35,7 @@ from pairing.selectors.board import (
     team_numbers,
     teams_by_number,
 )
+from pairing.selectors.by_hand import changed_by_hand
 from pairing.selectors.check_in import missing_teams
 from pairing.selectors.inputs import teams_to_draw
 from pairing.selectors.published import draw_sheet
@@ -210,6 +211,7 @@ def draw_publish(request: HttpRequest, event: Event) -> HttpResponse:
             by=signed_in_user(request),
             expected_version=form.cleaned_data["version"],
             audience=form.chosen(event.publishes_to),
+            reason=form.cleaned_data["reason"],
         ),
     )
 
@@ -265,6 +267,7 @@ def ceremony_publish(request: HttpRequest, event: Event) -> HttpResponse:
             by=signed_in_user(request),
             expected_version=form.cleaned_data["version"],
             audience=form.chosen(event.publishes_to),
+            reason=form.cleaned_data["reason"],
         ),
     )
 
@@ -379,6 +382,7 @@ def _board(
         "stage": stage,
         "chosen_stage": _chosen_stage(request),
         "problem": problem,
+        "reason": request.POST.get("reason", "")[:400],
         **_state(stage, form),
     }
     if impossible is not None:
@@ -420,7 +424,13 @@ def _ready_state(stage: Stage, newest: Round | None, form: DrawForm | None) -> d
 def _draft_state(round_: Round, form: DrawForm | None) -> dict[str, Any]:
     draft = round_draft(round_)
     again = form if isinstance(form, AgainForm) else AgainForm(initial={"method": draft.draw.method})
-    return {"state": "draft", "round": round_, "draft": draft, "form": again}
+    return {
+        "state": "draft",
+        "round": round_,
+        "draft": draft,
+        "form": again,
+        "by_hand": changed_by_hand(draft),
+    }
 
 
 def _published_state(round_: Round) -> dict[str, Any]:

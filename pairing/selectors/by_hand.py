@@ -1,0 +1,118 @@
+"""主裁判调整: how a round's tables differ from what the engine drew by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pairing.engine.tables import TooFewTables
+from pairing.engine.types import Broken, Method, NoLegalDraw
+from pairing.engine.types import Draw as DrawnRound
+from pairing.explained import broken_as_dicts, tables_from_dict
+from pairing.selectors.board import Draft, DraftTable
+from pairing.selectors.inputs import DrawInputs
+from scoring.selectors import TeamStanding
+
+CHANGES = frozenset({"swap", "tables"})
+"""What a chief does to a drawn round by hand."""
+
+
+@dataclass(frozen=True)
+class ChangedTable:
+    """A table that is not as the engine drew it; `drawn` is None where the engine seated nobody."""
+
+    now: DraftTable
+    drawn: tuple[TeamStanding, TeamStanding] | None
+
+
+@dataclass(frozen=True)
+class ByHand:
+    """The difference to the engine's own draw, and the rules broken that it would not have broken."""
+
+    tables: tuple[ChangedTable, ...] = ()
+    bye: tuple[TeamStanding | None, TeamStanding | None] | None = None
+    """Who has the bye now and who had it in the draw, where that changed."""
+    broken: tuple[Broken, ...] = ()
+
+    @property
+    def is_any(self) -> bool:
+        """Whether anything differs."""
+        return bool(self.tables or self.bye or self.broken)
+
+    @property
+    def needs_reason(self) -> bool:
+        """Whether a rule is broken that the draw kept."""
+        return bool(self.broken)
+
+    def as_dict(self, reason: str) -> dict[str, Any]:
+        """What is kept on the draw; teams by number."""
+        if not self.is_any:
+            return {}
+        tables = [each.now.table for each in self.tables]
+        return {"tables": tables, "broken": broken_as_dicts(self.broken), "reason": reason}
+
+
+def changed_by_hand(draft: Draft) -> ByHand:
+    """The difference; none where nobody changed anything, or the roster is not that of the draw any more.
+
+    A meeting that the chief set and that breaks a rule is the chief's too, although the engine draws it.
+
+    No query; one draw of the engine where something was changed.
+    """
+    if not any(change["act"] in CHANGES for change in draft.draw.changes):
+        return ByHand(broken=_broken_by_wish(draft))
+    if not draft.is_swiss:
+        moved = {change[name] for change in _moves(draft) for name in ("first", "second")}
+        return ByHand(tuple(ChangedTable(each, None) for each in draft.tables if each.table in moved))
+    own = None if draft.is_outdated else _own_draw(draft)
+    return ByHand(broken=_broken_by_wish(draft)) if own is None else _difference(draft, own)
+
+
+def _broken_by_wish(draft: Draft) -> tuple[Broken, ...]:
+    set_to_meet = [{w.first.number, w.second.number} for w in draft.wishes if w.kind == "forced"]
+    return tuple(item for each in draft.tables for item in each.broken if set(item.teams) in set_to_meet)
+
+
+def _moves(draft: Draft) -> Iterator[Mapping[str, Any]]:
+    return (change for change in draft.draw.changes if change["act"] == "tables")
+
+
+def _own_draw(draft: Draft) -> DrawnRound | None:
+    """What the engine draws from the same seed; None where it cannot any more."""
+    draw = draft.draw
+    inputs = draft.inputs.by_method(Method(draw.method)).at_tables(tables_from_dict(draw.tables))
+    try:
+        return inputs.drawn(draw.seed)
+    except (NoLegalDraw, TooFewTables):
+        return None
+
+
+def _difference(draft: Draft, own: DrawnRound) -> ByHand:
+    places = draft.inputs.places
+    drawn = {match.table: (places[str(match.home)], places[str(match.away)]) for match in own.matches}
+    changed = [
+        ChangedTable(each, drawn.get(each.table))
+        for each in draft.tables
+        if _numbers(each.home, each.away) != _numbers(*drawn.get(each.table, ()))
+    ]
+    bye_now = draft.byes[0] if draft.byes else None
+    bye_drawn = places[str(own.bye)] if own.bye is not None else None
+    excused = {_couple(item, draft.inputs) for item in own.broken}
+    broken = [item for each in draft.tables for item in each.broken] + list(draft.apart)
+    wished = _broken_by_wish(draft)
+    return ByHand(
+        tables=tuple(changed),
+        bye=(bye_now, bye_drawn) if bye_now is not bye_drawn else None,
+        broken=tuple(
+            item for item in broken if item in wished or (item.rule, frozenset(item.teams)) not in excused
+        ),
+    )
+
+
+def _numbers(*sides: TeamStanding) -> set[int]:
+    return {side.team.number for side in sides}
+
+
+def _couple(item: Broken, inputs: DrawInputs) -> tuple[Any, frozenset[int | str]]:
+    return item.rule, frozenset(inputs.places[str(team)].team.number for team in item.teams)
