@@ -10,7 +10,9 @@ from django.utils.safestring import SafeString, mark_safe
 
 from pairing import group_words, why_words, wording
 from pairing.bracket_texts import stage_match_names, stage_round_name
+from pairing.engine.forecast import Forecast
 from pairing.engine.types import Broken, Note, Relaxation, Rule
+from pairing.forecast_words import forecast_sentence
 from pairing.models import Screen
 from pairing.selectors.groups import GroupState
 from pairing.selectors.published import DrawSheet
@@ -47,6 +49,12 @@ def broken_rule(broken: Broken) -> str:
 def by_hand_sentence(by_hand: Mapping[str, Any]) -> str:
     """How published tables differ from the engine's own draw, and why."""
     return why_words.by_hand_sentence(by_hand)
+
+
+@register.filter
+def forecast_words(found: Forecast) -> str:
+    """How many further rounds can be drawn."""
+    return forecast_sentence(found)
 
 
 @register.filter

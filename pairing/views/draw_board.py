@@ -37,6 +37,7 @@ from pairing.selectors.board import (
 )
 from pairing.selectors.by_hand import changed_by_hand
 from pairing.selectors.check_in import missing_teams
+from pairing.selectors.forecasts import stage_forecast
 from pairing.selectors.inputs import teams_to_draw
 from pairing.selectors.published import draw_sheet
 from pairing.selectors.screens import running_ceremony
@@ -392,6 +393,8 @@ def _board(
 
 def _state(stage: Stage, form: DrawForm | None) -> dict[str, Any]:
     newest = newest_round(stage)
+    if newest is not None:
+        newest.stage.event = stage.event
     if newest is not None and newest.is_draft:
         return _draft_state(newest, form)
     if newest is not None and newest.is_published:
@@ -418,6 +421,7 @@ def _ready_state(stage: Stage, newest: Round | None, form: DrawForm | None) -> d
         "is_mostly_unchecked": 2 * len(unchecked) > len(active),
         "may_leave_out": len(active) - len(unchecked) >= 2,
         "is_swiss": stage.format == StageFormat.SWISS,
+        "forecast": stage_forecast(stage),
     }
 
 
@@ -430,6 +434,7 @@ def _draft_state(round_: Round, form: DrawForm | None) -> dict[str, Any]:
         "draft": draft,
         "form": again,
         "by_hand": changed_by_hand(draft),
+        "forecast": stage_forecast(round_.stage),
     }
 
 

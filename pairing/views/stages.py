@@ -18,6 +18,7 @@ from pairing.cut_words import cut_sentences
 from pairing.engine.formats import InvalidFormat
 from pairing.engine.types import InvalidPairingRules
 from pairing.forms.stages import BeginForm, OrderForm, ReplaceForm, StageForm, VoidForm
+from pairing.selectors.forecasts import stage_forecast
 from pairing.selectors.sessions import can_split, sessions_to_split
 from pairing.selectors.stage_cards import StageCard, known_sources, sources_of, stage_at, stage_cards
 from pairing.selectors.stages import StageState
@@ -285,6 +286,7 @@ def _shown(card: StageCard, event: Event) -> dict[str, Any]:
         "entry": entry_words(card),
         "lines": lines,
         "corrected": cut_sentences(card.corrected) if card.corrected and card.corrected.is_any else (),
+        "forecast": stage_forecast(card.state.stage) if card.state.rounds else None,
         "is_open": any(line.is_open for line in lines),
         "order_form": OrderForm(event=event) if card.tied else None,
         "replace_form": ReplaceForm(event=event) if card.entries and not card.state.rounds else None,
