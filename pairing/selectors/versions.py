@@ -111,6 +111,10 @@ class Correction:
         """The teams that another table, another opponent or another name was given, by number."""
         return tuple(_moves(self.before, self.version)) if self.before else ()
 
+    def move_of(self, number: int) -> Move | None:
+        """What changed for the team of this number, if anything."""
+        return next((move for move in self.moves if move.team.number == number), None)
+
     @property
     def tables(self) -> list[int]:
         """The tables where something changed, in either version."""
@@ -194,3 +198,9 @@ def is_as_published(round_: Round, publication: Publication) -> bool:
     """
     is_seated = publication.seating == seating_now(round_)
     return is_seated and (not publication.names or publication.names == names_now(round_))
+
+
+def is_outdated(round_: Round) -> bool:
+    """Whether tables or names of a round in play are not any more what hangs of it. Five queries at most."""
+    publication = round_.publications.filter(withdrawn_at=None).last() if round_.is_published else None
+    return publication is not None and not is_as_published(round_, publication)

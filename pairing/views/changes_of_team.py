@@ -12,6 +12,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from pairing.check_in_words import withdrawal_words
 from pairing.forms.check_in import ReplaceForm
 from pairing.selectors.check_in import matches_of
+from pairing.selectors.published import newest_published_round
+from pairing.selectors.versions import is_outdated
 from scoring.ranked import withdrawal_rule
 from scoring.selectors import stage_teams
 from tournaments.access import official_event, see_other, signed_in_user
@@ -19,7 +21,7 @@ from tournaments.attendance import read_former
 from tournaments.discipline import PlayerChange
 from tournaments.entry_words import entry_sentence
 from tournaments.forms.teams import WithdrawForm
-from tournaments.models import Event, Team
+from tournaments.models import Audience, Event, Team
 from tournaments.roles import ASSIST
 from tournaments.selectors.attendance import round_at_hand
 from tournaments.selectors.entries import stated_rules
@@ -71,6 +73,7 @@ def player_replace(request: HttpRequest, event: Event, number: int) -> HttpRespo
             told = {"number": team.number, "round": form.cleaned_data["from_round"], **form.cleaned_data}
             words = _("Team %(number)d: %(comes)s plays for %(leaves)s from round %(round)d on.")
             messages.success(request, words % told)
+            _tell_of_old_names(request, event)
             return see_other(reverse("check_in_team", args=[event.slug, number]))
     context = {
         "event": event,
@@ -81,6 +84,20 @@ def player_replace(request: HttpRequest, event: Event, number: int) -> HttpRespo
         "former": [(player, each) for player in team.players.all() for each in read_former(player.former)],
     }
     return render(request, "pairing/player_replace.html", context, status=422 if form.is_bound else 200)
+
+
+def _tell_of_old_names(request: HttpRequest, event: Event) -> None:
+    """Says when the tables that hang name somebody who does not play any more."""
+    round_ = newest_published_round(event, Audience.HALL)
+    if round_ is not None and is_outdated(round_):
+        messages.warning(
+            request,
+            _(
+                "The tables of round %(round)d still hang with the old names: the chief referee publishes a "
+                "correction on the draw board."
+            )
+            % {"round": round_.number},
+        )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -20,10 +20,11 @@ from pairing.services import (
     publish_round,
     publish_schedule,
 )
-from scoring.engine.results import MatchResult
+from scoring.engine.results import MatchResult, complete_result
+from scoring.engine.rules import PassRule
 from scoring.selectors import match_rules
 from scoring.services import record_result
-from tests.builders import player_name
+from tests.builders import make_event, make_round, player_name
 from tournaments.models import Department, Event, Match, Player, Round, Stage, Team
 from tournaments.presets import presets
 from tournaments.prizes import TieSettled
@@ -83,11 +84,25 @@ def finish(rounds: list[Round], official: User, chance: random.Random) -> None:
 
 
 def result_of(match: Match, chance: random.Random) -> dict[str, object]:
-    best_of = match_rules(match).match.best_of
+    """One side passes; the other stands where the rules let a side stand that did not."""
+    rules = match_rules(match).match
     winner = chance.choice(["home", "away"])
     loser = "away" if winner == "home" else "home"
-    game = {"outcome": "played", f"{winner}_level": 15, f"{loser}_level": chance.randint(2, 14)}
-    return game if best_of == 1 else {"outcome": "played", "games": [game] * (best_of // 2 + 1)}
+    highest = rules.target_level - (rules.pass_rule is PassRule.REACH)
+    levels = {f"{winner}_level": rules.passed_level, f"{loser}_level": chance.randint(2, highest)}
+    game = {"outcome": "played", **levels}
+    return game if rules.best_of == 1 else {"outcome": "played", "games": [game] * (rules.best_of // 2 + 1)}
+
+
+def test_where_coming_to_a_passes_it_nobody_loses_there(db):
+    event = make_event(rules={"match": {"pass_rule": "reach"}})
+    match = make_round(event, [(1, 2)]).matches.get()
+    rules = match_rules(match).match
+    for seed in range(200):
+        entry = MatchResult.from_dict(result_of(match, random.Random(seed)))
+        result = complete_result(entry, rules)
+        assert sorted((result.home_level, result.away_level))[1] == rules.passed_level
+        assert result.winner in {"home", "away"}
 
 
 def settle(event: Event, official: User) -> PrizeList:

@@ -199,6 +199,51 @@ def _swapped(event, chief, round_: Round, pair: tuple[int, int]) -> None:
     )
 
 
+class TestChangedNames:
+    def replaced(self, client, team: int = 3) -> str:
+        leaves = Event.objects.get().teams.get(number=team).players.get(position=2).name
+        posted = {"leaves": leaves, "comes": "新人", "phone": "", "from_round": 1, "note": "发烧"}
+        return text(client.post(address("player_replace", team), posted, follow=True))
+
+    def test_whoever_replaces_a_player_hears_that_old_names_hang(self, assistant_client, published):
+        assert "第 1 轮的桌次表上还是原来的名字" in self.replaced(assistant_client)
+
+    def test_not_before_anything_hangs(self, assistant_client, drawn):
+        assert "还是原来的名字" not in self.replaced(assistant_client)
+
+    def test_the_desk_offers_the_correction_until_it_hangs(self, chief_client, assistant_client, published):
+        offered = f'href="{address("draw_board")}#republish"'
+        assert offered not in text(chief_client.get(address("desk")))
+        self.replaced(assistant_client)
+        assert offered in text(chief_client.get(address("desk")))
+        assistants = text(assistant_client.get(address("desk")))
+        assert offered not in assistants
+        assert "请告诉裁判长" in assistants
+        assert 'id="republish"' in text(chief_client.get(address("draw_board")))
+        sent = {"round": published.pk, "stage": "", "reason": "换人"}
+        assert chief_client.post(address("draw_republish"), sent).status_code == 303
+        assert offered not in text(chief_client.get(address("desk")))
+
+    def test_the_teams_own_page_tells_of_it_and_no_other(
+        self, client, chief_client, assistant_client, published
+    ):
+        match = published.matches.get(table=1)
+        own, opponent = match.home.number, match.away.number
+        others = set(published.stage.event.teams.values_list("number", flat=True)) - {own, opponent}
+        self.replaced(assistant_client, own)
+        chief_client.post(address("draw_republish"), {"round": published.pk, "stage": "", "reason": "换人"})
+        page = text(client.get(address("team", own)))
+        assert "own-correction" in page
+        assert "桌次和对手不变" in page
+        assert "新人" in page.split("own-correction")[1].split("</div>")[0]
+        assert "own-correction" not in text(client.get(address("team", min(others))))
+
+    def test_another_table_is_told_on_the_teams_page(self, client, event, chief, published, pair):
+        _swapped(event, chief, published, pair)
+        told = text(client.get(address("team", pair[0]))).split("own-correction")[1].split("</div>")[0]
+        assert re.search(r"原来： 第 <b>1</b> 桌.*现在： 第 <b>3</b> 桌", " ".join(told.split()))
+
+
 class TestVersions:
     @pytest.fixture
     def corrected(self, event, chief, published, pair) -> Round:
