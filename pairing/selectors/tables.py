@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from pairing.engine.tables import ALL_TABLES, Tables
 from pairing.models import Draw
 from scoring.models import Outcome, Result, TableSheet
 from scoring.selectors import round_matches
@@ -33,11 +34,18 @@ class Exchange:
     round: Round
     version: int
     moves: tuple[TableMove, TableMove]
+    hall: Tables = ALL_TABLES
+    """The tables that the stage may use."""
 
     @property
     def has_match(self) -> bool:
         """Whether anybody sits at the first table."""
         return self.moves[0].match is not None
+
+    @property
+    def out_of_use(self) -> list[int]:
+        """Tables that a match would go to and that the stage may not use."""
+        return [move.to for move in self.moves if move.match and move.to not in self.hall]
 
     @property
     def leaving(self) -> list[tuple[Team, int]]:
@@ -61,9 +69,9 @@ def drawn_round(event: Event, stage: int, number: int) -> Round | None:
     return round_
 
 
-def exchange_of(round_: Round, table: int, to: int) -> Exchange:
+def exchange_of(round_: Round, table: int, to: int, hall: Tables = ALL_TABLES) -> Exchange:
     """Who sits at both tables now. Four queries."""
     found = {match.table: match for match in round_matches(round_).filter(table__in=(table, to))}
     version = Draw.objects.filter(round=round_).values_list("version", flat=True).first() or 1
     moves = TableMove(found.get(table), table, to), TableMove(found.get(to), to, table)
-    return Exchange(round_, version, moves)
+    return Exchange(round_, version, moves, hall)

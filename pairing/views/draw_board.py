@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -25,6 +26,7 @@ from pairing.forms.draws import (
     SeenDraftForm,
     SwapForm,
 )
+from pairing.selectors.blocked import blocked_teams
 from pairing.selectors.board import (
     Draft,
     event_round,
@@ -61,7 +63,7 @@ from pairing.services import (
     swap_teams,
     withdraw_publication,
 )
-from pairing.services.check_in import draw_checked_round
+from pairing.services.check_in import Unchecked, draw_checked_round
 from pairing.services.refusals import (
     DraftGone,
     NotTwoSeats,
@@ -77,6 +79,9 @@ from tournaments.access import official_event, see_other, signed_in_user
 from tournaments.models import Audience, Event, Round, Stage, StageFormat, Team
 from tournaments.roles import DIRECT
 from tournaments.selectors.stages import current_stage
+
+BETWEEN = re.compile(r"[\s,，、;；/+-]+")
+"""What stands between two numbers that somebody types into one box."""
 
 
 @require_safe
@@ -137,7 +142,8 @@ def draw_again(request: HttpRequest, event: Event) -> HttpResponse:
 def draw_swap(request: HttpRequest, event: Event) -> HttpResponse:
     """Two teams of the draft: what changing their places would do, and doing it."""
     if request.method != "POST":
-        return _swap_page(request, event, request.GET.getlist("team"))
+        typed = BETWEEN.split(request.GET.get("teams", "").strip())
+        return _swap_page(request, event, request.GET.getlist("team") or typed)
     form = SwapForm(request.POST)
     if not form.is_valid():
         return _board(request, event, problem=_("Choose two teams."), status=422)
@@ -387,7 +393,7 @@ def _board(
         **_state(stage, form),
     }
     if impossible is not None:
-        context["impossible"] = _impossible(event, impossible, form)
+        context["impossible"] = _impossible(stage, impossible, form)
     return render(request, "pairing/draw_board.html", context, status=status)
 
 
@@ -452,18 +458,23 @@ def _published_state(round_: Round) -> dict[str, Any]:
     }
 
 
-def _impossible(event: Event, error: NoLegalDraw, form: DrawForm | None) -> dict[str, Any]:
+def _impossible(stage: Stage, error: NoLegalDraw, form: DrawForm | None) -> dict[str, Any]:
     """Why, and the relaxations as buttons: those that help only together share one."""
     taken = form.cleaned_data["relaxation"] if form is not None else []
     alone = [[item] for item in error.relaxations if not item.together]
     together = [item for item in error.relaxations if item.together]
-    numbers = team_numbers(event, [*error.teams, *error.only_opponents])
+    numbers = team_numbers(stage.event, [*error.teams, *error.only_opponents])
+    newest = newest_round(stage)
+    number = 1 if newest is None else newest.number + (not newest.is_draft)
+    is_without = form is not None and form.cleaned_data.get("unchecked") == Unchecked.ABSENT
+    absent = [team.key for team in missing_teams(stage, number)] if is_without else []
     return {
         "words": wording.impossible(
             error,
             sorted(numbers[key] for key in error.teams),
             sorted(numbers[key] for key in error.only_opponents),
         ),
+        "blocked": blocked_teams(stage, error, number, taken, absent),
         "offers": [_offer(items, taken) for items in [*alone, together] if items],
     }
 
@@ -490,7 +501,10 @@ def _swap_page(
     draft = round_draft(newest)
     numbers = [int(team) for team in teams if team.isdecimal() and len(team) <= 6]
     standings = [row for row in map(draft.standing, numbers) if row is not None]
+    is_fragment = bool(request.headers.get("HX-Request"))
     if len(teams) != 2 or len(standings) != 2 or numbers[0] == numbers[1]:
+        if is_fragment:
+            return render(request, "pairing/_swap_typed.html", {"teams": teams, "numbers": numbers})
         return _board(request, event, problem=_("Choose exactly two teams."), status=422)
     first, second = standings
     context = {
@@ -504,7 +518,8 @@ def _swap_page(
         "problem": problem,
         "reason": reason,
     }
-    return render(request, "pairing/draw_swap.html", context, status=status)
+    page = "pairing/_swap_card.html" if is_fragment else "pairing/draw_swap.html"
+    return render(request, page, context, status=status)
 
 
 def _wish(draft: Draft, first: int, second: int) -> str:

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from pairing import wording
 from pairing.forms.tables import ExchangeForm, TableForm
+from pairing.selectors.halls import stage_hall
 from pairing.selectors.tables import drawn_round, exchange_of
 from pairing.services import exchange_tables
 from pairing.services.refusals import Refused
@@ -51,7 +52,8 @@ def _page(
     """The two numbers to type, and below what they mean once both are there."""
     exchange = None
     if form.is_bound and form.is_valid():
-        exchange = exchange_of(round_, form.cleaned_data["table"], form.cleaned_data["to"])
+        hall = stage_hall(round_.stage)
+        exchange = exchange_of(round_, form.cleaned_data["table"], form.cleaned_data["to"], hall)
     elif form.is_bound:
         status = 422
     context = {
@@ -64,4 +66,6 @@ def _page(
         "reason_field": (form if isinstance(form, ExchangeForm) else ExchangeForm(label_suffix=""))["reason"],
         "problem": problem,
     }
+    if request.headers.get("HX-Request"):
+        return render(request, "pairing/_exchange_card.html", context)
     return render(request, "pairing/draw_tables.html", context, status=status)
