@@ -180,7 +180,7 @@ TIME_ZONE = env.str("TIME_ZONE", default="Asia/Shanghai")
 USE_TZ = True
 
 STATIC_URL = "static/"
-STATICFILES_DIRS = [BASE_DIR / "static", ("guide", BASE_DIR / "docs" / "guide" / "images")]
+STATICFILES_DIRS = [BASE_DIR / "static", ("guide", BASE_DIR / "docs" / "images")]
 STATIC_ROOT = DATA_DIR / "static"
 # Hashed names let phones keep the style sheet for good and still see the next version at once.
 STORAGES = {

@@ -102,7 +102,7 @@ def _for_the_program(token: Token) -> Iterator[Token]:
     if token.type == "link_open":
         token.attrSet("href", _target(str(token.attrGet("href"))))
     elif token.type == "image":
-        token.attrSet("src", static("guide/" + str(token.attrGet("src")).removeprefix("images/")))
+        token.attrSet("src", static(str(token.attrGet("src")).replace("../images/", "guide/")))
         token.attrSet("loading", "lazy")
     elif token.type == "text":
         yield from _names_marked(token.content)
