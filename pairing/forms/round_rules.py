@@ -120,6 +120,11 @@ class RoundLine:
     label: str
     cells: tuple[forms.BoundField, ...]
 
+    @property
+    def named_cells(self) -> list[tuple[str, forms.BoundField]]:
+        """Each cell with its column's name, which stands beside it where columns have no room."""
+        return [(str(column.label), cell) for column, cell in zip(COLUMNS, self.cells, strict=True)]
+
 
 class RoundRulesTable:
     """The table of a knockout stage, from `rules.format` and `rules.match` as they are stored.

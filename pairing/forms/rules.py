@@ -15,6 +15,7 @@ from pairing.forms.round_rules import RoundLine, RoundRulesTable
 from pairing.rulebook import words
 from scoring.department_standings import SECTION as DEPARTMENTS
 from scoring.department_standings import department_rules
+from scoring.engine.levels import ACE, JACK, LOWEST, level_symbol
 from scoring.engine.rules import (
     DEFAULT_RANKING,
     EqualLevels,
@@ -23,9 +24,11 @@ from scoring.engine.rules import (
     ScoringModel,
     ScoringRules,
     StrikeCount,
+    StrikePenalty,
     StrikeRules,
     parse_ranking,
 )
+from scoring.knockout import RoundRules
 from scoring.ranked import scoring_rules
 from scoring.wording import KEY_NAMES
 from tournaments.models import Stage, StageFormat
@@ -161,6 +164,17 @@ class RulesForm(forms.Form):
         coerce=int,
         choices=[(1, _("one game")), (3, _("best of three")), (5, _("best of five"))],
     )
+    start_level = forms.TypedChoiceField(
+        label=_("A game begins at"),
+        coerce=int,
+        choices=[(level, level_symbol(level)) for level in range(LOWEST, ACE)],
+    )
+    target_level = forms.TypedChoiceField(
+        label=_("A game is won by passing"),
+        coerce=int,
+        choices=[(level, level_symbol(level)) for level in range(LOWEST + 1, ACE + 1)],
+        help_text=_("Usually A. Where another level ends the game, the rules for A hold for that level."),
+    )
     steps = forms.ChoiceField(
         label=_("Levels a deal: double, first and third, first and last"),
         choices=[(str(steps), ", ".join(map(str, steps))) for steps in STEPS],
@@ -283,6 +297,7 @@ class RulesForm(forms.Form):
             self.add_error(
                 "departments_apart", _("By number nobody can be kept apart: choose one of the two.")
             )
+        self._check_levels(data)
         ranking = self._ranking(data)
         for place, key in enumerate(ranking, start=1):
             if key in ranking[: place - 1]:
@@ -291,6 +306,22 @@ class RulesForm(forms.Form):
         if worth != sorted(worth, reverse=True):
             self.add_error("deal_double", _("A double is worth the most, first and last the least."))
         return data
+
+    def _check_levels(self, data: dict[str, Any]) -> None:
+        """A game climbs from its first level to its last, and nobody falls to a J that is not below it."""
+        target = data.get("target_level", ACE)
+        if data.get("start_level", LOWEST) >= target:
+            self.add_error("target_level", _("The last level has to be above the first one."))
+        falls_to_jack = data.get("strikes_limit") and data.get("strikes_then") == StrikePenalty.BACK_TO_J
+        if falls_to_jack and target <= JACK:
+            self.add_error("strikes_then", _("Nobody can fall back to J where the game ends at J or lower."))
+        if self._rounds and not self.errors:
+            try:
+                RoundRules.from_dict(self._rounds.changed(data), self._match(data))
+            except InvalidRules:
+                self.add_error(
+                    "target_level", _("The rules of a single round, further down, do not fit this.")
+                )
 
     def rules(self) -> dict[str, Any]:
         """The stage's `rules` object with what the form changed; fields it does not show stay."""
@@ -346,7 +377,16 @@ class RulesForm(forms.Form):
             "when": data["strikes_when"],
             "then": data["strikes_then"],
         }
-        names = ("minutes", "deals", "best_of", "must_play_target", "pass_rule", "equal_levels")
+        names = (
+            "minutes",
+            "deals",
+            "best_of",
+            "start_level",
+            "target_level",
+            "must_play_target",
+            "pass_rule",
+            "equal_levels",
+        )
         return {
             **{name: data[name] for name in (*names, "unfinished_deal", "bonuses")},
             "steps": [int(step) for step in data["steps"].strip("()").split(",")],

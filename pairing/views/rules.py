@@ -37,6 +37,8 @@ from tournaments.services.presets import NothingToKeep, keep_preset
 SECTIONS = {
     "time": ("minutes", "deals", "best_of"),
     "game": (
+        "start_level",
+        "target_level",
         "steps",
         "must_play_target",
         "pass_rule",

@@ -173,6 +173,38 @@ def test_unusual_stored_values_stay_choices(event, administrator_client):
     assert (match["steps"], match["best_of"]) == ([5, 3, 1], 7)
 
 
+def test_a_game_may_go_from_one_level_to_another(event, administrator_client):
+    sent = typed(administrator_client, edit(event), start_level="3", target_level="10")
+    assert administrator_client.post(edit(event), sent).status_code == 303
+    match = event.stages.get().rules["match"]
+    assert (match["start_level"], match["target_level"]) == (3, 10)
+    assert "每局从 3 打到 10" in page_of(administrator_client, reverse("rules", args=[event.slug]))
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"start_level": "10", "target_level": "10"}, "最后一级必须高于第一级"),
+        ({"target_level": "11", "strikes_limit": "3", "strikes_then": "J"}, "不能退回 J"),
+        ({"target_level": "15"}, "请改正标出的项目"),
+    ],
+)
+def test_levels_that_make_no_game_are_refused(changes, told, event, administrator_client):
+    response = administrator_client.post(edit(event), typed(administrator_client, edit(event), **changes))
+    assert response.status_code == 422
+    assert told in response.content.decode()
+    assert event.stages.get().rules == {}
+
+
+def test_a_round_that_does_not_go_with_the_last_level_is_told(administrator_client):
+    event = made_of("R06")
+    strikes = '{"count": "total", "limit": 3, "then": "J", "when": "own_deal"}'
+    changes = {"target_level": "11", "strikes_limit": "0", "round_2_strikes": strikes}
+    response = administrator_client.post(edit(event), typed(administrator_client, edit(event), **changes))
+    assert response.status_code == 422
+    assert "单独规定" in response.content.decode()
+
+
 # Frozen
 
 
