@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from itertools import product
 from typing import Any
 
 from django.utils.html import format_html_join
@@ -14,9 +15,9 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from scoring.engine.deal_counts import deals_won
-from scoring.engine.levels import PASSED
+from scoring.engine.levels import LOWEST, PASSED
 from scoring.engine.outcomes import InvalidResult, Outcome, Reason, ResultCode, Winner
-from scoring.engine.points import match_points
+from scoring.engine.points import BIGGEST_DIFFERENCE, level_difference, match_points
 from scoring.engine.results import MatchResult, complete_result
 from scoring.engine.rules import EqualLevels, ScoringModel, ScoringRules, UnfinishedDeal
 from scoring.forms.results import (
@@ -277,17 +278,46 @@ def points_table(rules: StageRules) -> Mapping[str, Mapping[str, str]]:
     """What two levels are worth, by "15:9", for the page to show while typing; the server still decides.
 
     A value has `points`, `problem` (the refusal in words) or `needs` (the fact that decides), and none of
-    them where the deals won make the points. Empty where a match has several games.
+    them where the deals won make the points. Where a match has several games, the two levels of a game have
+    its `winner` and `lead` instead, and "home:6" the `points` of who won the match and leads by so many
+    levels; those are left out where winner and lead do not decide them.
     """
     return _points_table(rules, get_language() or "")
 
 
 @lru_cache(maxsize=32)
 def _points_table(rules: StageRules, _language: str) -> Mapping[str, Mapping[str, str]]:
-    if rules.match.best_of > 1:
-        return {}
     levels = range(2, PASSED + 1)
-    return {f"{home}:{away}": _worth(rules, home, away) for home in levels for away in levels}
+    worth = _worth if rules.match.best_of == 1 else _game_worth
+    table = {f"{home}:{away}": worth(rules, home, away) for home in levels for away in levels}
+    return table if rules.match.best_of == 1 else {**table, **_match_worth(rules)}
+
+
+def _game_worth(rules: StageRules, home: int, away: int) -> Mapping[str, str]:
+    """Who wins one game of several, and by how many levels; a game may be a tie."""
+    try:
+        game = complete_result(MatchResult(Outcome.PLAYED, home, away), replace(rules.match, best_of=1))
+    except InvalidResult as error:
+        if error.code is ResultCode.FACT_MISSING:
+            return {"needs": error.field}
+        return {"problem": refusal(error, rules.match)}
+    return {"winner": str(game.winner), "lead": str(level_difference(game))}
+
+
+def _match_worth(rules: StageRules) -> Mapping[str, Mapping[str, str]]:
+    """The points of a match of several games, where they follow from who won it and by how many levels."""
+    if rules.scoring.model not in {ScoringModel.WIN_LOSS, ScoringModel.LEVEL_DIFFERENCE}:
+        return {}
+    worth = {}
+    most = rules.match.best_of * BIGGEST_DIFFERENCE
+    winners = [winner for winner in Winner if rules.tie_allowed or winner is not Winner.TIE]
+    for winner, lead in product(winners, range(-most, most + 1)):
+        if lead == 0 and winner is not Winner.TIE and rules.scoring.model is ScoringModel.LEVEL_DIFFERENCE:
+            continue  # one level ahead, or even where the rule for equal levels decided the last game
+        games = (MatchResult(Outcome.PLAYED, LOWEST + max(lead, 0), LOWEST + max(-lead, 0)),)
+        home, away = match_points(MatchResult(Outcome.PLAYED, games=games, winner=winner), rules.scoring)
+        worth[f"{winner}:{lead}"] = {"points": f"{home} : {away}"}
+    return worth
 
 
 def _worth(rules: StageRules, home: int, away: int) -> Mapping[str, str]:

@@ -43,15 +43,30 @@
     row.classList.toggle("dirty", isDirty(row));
     if (!isDirty(row)) { score.innerHTML = score.dataset.stored; ask(row, null); return; }
     const [home, away] = [boxes[0].value, boxes[1].value];
-    const known = worth(row)[`${SYMBOLS[bare(home)]}:${SYMBOLS[bare(away)]}`];
-    const wrong = [home, away].find((text) => bare(text) !== "" && !isForfeit(text) && !SYMBOLS[bare(text)]);
+    const known = boxes.length === 2 ? gameWorth(row, home, away) : matchWorth(row, boxes);
+    const wrong = boxes.map((box) => box.value).find((text) => bare(text) !== "" && !isForfeit(text) && !SYMBOLS[bare(text)]);
     const isBegunElsewhere = "countsFromStart" in words && starts(row).some((box) => box.value !== "");
-    const isPlain = ["", "handicap"].includes(row.querySelector("select.kind").value) && boxes.length === 2;
+    const isPlain = ["", "handicap"].includes(row.querySelector("select.kind").value);
     ask(row, known && known.needs);
     const points = (known) => isBegunElsewhere ? "" : known.points || (known.needs ? "" : dealPoints(row));
     const text = wrong !== undefined ? fill(words.noLevel, { text: wrong }) : isPlain && known ? known.problem || points(known) || "– : –" : "– : –";
     const isBad = wrong !== undefined || Boolean(isPlain && known && known.problem);
     show(score, text, isBad);
+  };
+  const gameWorth = (row, home, away) => worth(row)[`${SYMBOLS[bare(home)]}:${SYMBOLS[bare(away)]}`];
+  // Of several games: nothing until the match is decided, then what its winner and all levels together are worth.
+  const matchWorth = (row, boxes) => {
+    const pairs = boxes.flatMap((box, at) => at % 2 ? [] : [[box.value, boxes[at + 1].value]]);
+    const games = pairs.filter(([home, away]) => home !== "" && away !== "").map(([home, away]) => gameWorth(row, home, away));
+    if (games.length === 0 || games.includes(undefined)) return undefined;
+    const open = games.find((game) => !game.winner);
+    if (open) return open;
+    const won = (side) => games.filter((game) => game.winner === side).length;
+    const [home, away] = [won("home"), won("away")];
+    if (2 * Math.max(home, away) <= pairs.length && games.length < pairs.length) return undefined;
+    const winner = home === away ? "tie" : home > away ? "home" : "away";
+    const lead = games.reduce((sum, game) => sum + Number(game.lead), 0);
+    return worth(row)[`${winner}:${lead}`];
   };
   // Where points go by the deals won, they are counted from the three numbers of each side.
   const counts = (text) => {

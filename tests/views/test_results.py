@@ -510,6 +510,23 @@ class TestBesideTheLevels:
         key = re.search(r'data-rules="(\w+)"', line(page)).group(1)
         assert page.context["points_tables"][key]["14:9"] == {"points": "19 : 7"}
 
+    def test_of_several_games_the_page_knows_winner_lead_and_what_the_match_is_worth(
+        self, event, round_, assistant_client
+    ):
+        self.rules(event, match={"best_of": 3, "equal_levels": "first_to_reach"})
+        page = assistant_client.get(PAGE)
+        key = re.search(r'data-rules="(\w+)"', line(page)).group(1)
+        table = page.context["points_tables"][key]
+        assert table["15:9"] == {"winner": "home", "lead": "6"}
+        assert table["7:7"] == {"needs": "reached_first"}
+        assert "problem" in table["15:15"]
+        assert table["home:8"] == {"points": "21 : 5"}, "passed against 9 and 13"
+        assert table["away:3"] == {"points": "12 : 14"}, "who wins by games is one level ahead"
+        assert "home:0" not in table, "even levels need more than winner and lead"
+        won = typed("15", "9", home_level_2="15", away_level_2="13") | {"home_level": "+"}
+        save(assistant_client, {**won, "home_level_2": "+", "away_level_2": "K"})
+        assert "21 : 5" in line(assistant_client.get(PAGE))
+
 
 def typed_again(shown: str, games: dict) -> dict:
     """What a browser sends of a line that nobody touches."""
