@@ -21,6 +21,7 @@ from tournaments.models import Event
 
 KEPT_SECONDS = 60 * 60
 LONGEST_FILENAME = 80
+LONGEST_HANDLE = 3000
 SALT = "roster-upload"
 TOKEN = re.compile(r"[0-9a-f]{32}")
 

@@ -352,3 +352,28 @@ def test_a18_names_are_data_in_the_preview_and_everywhere_after(client, empty):
         assert "<img src=x" not in html
         assert "<script>alert" not in html
         assert ">49" not in html
+
+
+class TestSinglePlayers:
+    LIST = "姓名,单位,性别\n赵敏,甲部,女\n范遥,甲部,男\n杨逍,乙部,男\n"
+    OFFER = "这是 3 名单人选手的名单"
+
+    def test_a_list_of_single_players_is_offered_and_stored_as_one(self, client, empty):
+        preview = upload(client, self.LIST.encode(), "单人.csv")
+        assert self.OFFER in preview.content.decode()
+        sent = {"upload": preview.context["upload"].handle}
+        answer = client.post("/e/empty/desk/singles/import/", sent)
+        assert (answer.status_code, answer["Location"]) == (303, "/e/empty/desk/singles/")
+        assert list(empty.singles.values_list("name", "sex")) == [("赵敏", "f"), ("范遥", "m"), ("杨逍", "m")]
+        assert LogEntry.objects.last().subject == "单人.csv"
+
+    @pytest.mark.parametrize(
+        "table",
+        ["选手1,选手2\n赵敏,范遥\n", "组号,姓名\n1,赵敏\n,范遥\n", "姓名\n赵敏 范遥\n杨逍 殷离\n"],
+    )
+    def test_a_list_of_teams_is_not(self, table, client):
+        assert "单人选手的名单" not in upload(client, table.encode(), "队.csv").content.decode()
+
+    def test_a_file_that_is_no_longer_kept_is_told(self, client):
+        answer = client.post("/e/empty/desk/singles/import/", {"upload": "gone"}, follow=True)
+        assert "请重新选择" in answer.content.decode()

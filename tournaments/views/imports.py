@@ -19,13 +19,19 @@ from tournaments.forms.rosters import ReadingChoices, UploadForm, column_choices
 from tournaments.models import Event
 from tournaments.previews import preview_of, told_changes
 from tournaments.roles import ASSIST
-from tournaments.roster import LAYOUT_NAMES, RosterReading, UnreadableRoster, describe, read_roster
+from tournaments.roster import (
+    LAYOUT_NAMES,
+    Layout,
+    RosterReading,
+    UnreadableRoster,
+    describe,
+    read_roster,
+    read_singles,
+)
 from tournaments.selectors.entries import stated_rules
 from tournaments.selectors.rosters import RosterChanges, compare_roster
 from tournaments.services.rosters import ImportOutcome, RosterClashes, RosterHasErrors, import_roster
-from tournaments.uploads import Upload, keep_upload, kept_upload
-
-LONGEST_HANDLE = 3000
+from tournaments.uploads import LONGEST_HANDLE, Upload, keep_upload, kept_upload
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -108,8 +114,22 @@ def _preview_page(
         "refused": [entry_sentence(problem) for problem in changes.refused] if changes else [],
         "helped_by_removal": bool(changes and changes.refused and not changes.refused_alone),
         "departments": event.departments.values_list("name", flat=True),
+        "singles": _singles(upload, reading),
     }
     return render(request, "tournaments/roster_preview.html", context, status=status)
+
+
+def _singles(upload: Upload, reading: RosterReading) -> int:
+    """How many people the file lists, should it be a list of people without a partner; 0 where it cannot be.
+
+    It can be where each row names one person and nobody has a team's number.
+    """
+    if reading.layout is not Layout.TWO_ROWS or any(team.number for team in reading.candidates):
+        return 0
+    try:
+        return len(read_singles(upload.data, upload.filename).singles)
+    except UnreadableRoster:
+        return 0
 
 
 def _told_lacks(changes: RosterChanges | None) -> list[str]:

@@ -36,6 +36,7 @@ from tournaments.services.singles import (
     undo_partners,
 )
 from tournaments.services.teams import EntryRefused
+from tournaments.uploads import LONGEST_HANDLE, kept_upload
 
 HIGHEST_ID = 2**31
 
@@ -64,17 +65,30 @@ def singles(request: HttpRequest, event: Event) -> HttpResponse:
 @require_POST
 @official_event(ASSIST)
 def singles_import(request: HttpRequest, event: Event) -> HttpResponse:
-    """A list of people without a partner: stored whole, or refused with its rows."""
+    """A list of people without a partner: stored whole, or refused with its rows.
+
+    It comes as a file, or as one that was uploaded for the roster and turned out to be such a list.
+    """
+    if "upload" in request.POST:
+        kept = kept_upload(request.POST["upload"][:LONGEST_HANDLE], event=event, user=signed_in_user(request))
+        if kept is None:
+            messages.warning(request, _("The uploaded file is no longer kept. Please choose it again."))
+            return see_other(reverse("singles", args=[event.slug]))
+        return _stored(request, event, kept.data, kept.filename)
     upload = SinglesFileForm(request.POST, request.FILES)
     if not upload.is_valid():
         return _page(request, event, upload=upload)
     file = upload.cleaned_data["file"]
+    return _stored(request, event, file.read(), file.name)
+
+
+def _stored(request: HttpRequest, event: Event, data: bytes, filename: str) -> HttpResponse:
     try:
-        reading = read_singles(file.read(), file.name)
+        reading = read_singles(data, filename)
         problems = [describe(problem) for problem in reading.errors]
         if not problems:
             new, known = add_singles(
-                event=event, people=reading.singles, by=signed_in_user(request), source=file.name
+                event=event, people=reading.singles, by=signed_in_user(request), source=filename
             )
     except UnreadableRoster as unreadable:
         problems = [describe(unreadable)]
@@ -83,7 +97,7 @@ def singles_import(request: HttpRequest, event: Event) -> HttpResponse:
     except TooManySingles:
         problems = [_too_many()]
     if problems:
-        return _page(request, event, upload=upload, problems=problems)
+        return _page(request, event, problems=problems)
     messages.success(
         request,
         ngettext("%(new)d person is new on the list", "%(new)d people are new on the list", new)
