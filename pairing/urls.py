@@ -6,7 +6,7 @@ from pairing.views import (
     changes_of_team,
     check_in,
     check_in_team,
-    cuts,
+    correction,
     desk,
     draw,
     draw_board,
@@ -119,7 +119,9 @@ urlpatterns: list[URLPattern] = [
         name="version",
     ),
     path(
-        "e/<slug:slug>/desk/s<int:stage>/r<int:round>/correct/<int:table>/", cuts.cut_check, name="cut_check"
+        "e/<slug:slug>/desk/s<int:stage>/r<int:round>/correct/<int:table>/",
+        correction.correction,
+        name="correction",
     ),
     path("e/<slug:slug>/desk/round/close/", desk.round_close, name="round_close"),
     path("e/<slug:slug>/desk/round/reopen/", draw_board.round_reopen, name="round_reopen"),

@@ -273,6 +273,12 @@ REFUSALS: dict[type[refusals.Refused], Callable[[Any], str]] = {
     refusals.DraftGone: lambda error: _("The draft was discarded meanwhile."),
     refusals.RoundGone: lambda error: _("That round is not there any more; this is how the event stands."),
     refusals.StaleDraft: _stale,
+    refusals.PlanChanged: lambda error: _(
+        "Not saved: the round that follows has changed meanwhile. Look at it as it is now, then choose again."
+    ),
+    refusals.WayClosed: lambda error: _(
+        "Not saved: this way is not open any more, because tables have started. Choose another one."
+    ),
     refusals.DraftOutdated: _outdated,
     refusals.NotTwoSeats: lambda error: _("Choose two teams that sit at different tables."),
     refusals.UnconfirmedWarnings: lambda error: _("This breaks rules. Confirm it, or leave it."),

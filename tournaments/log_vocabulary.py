@@ -375,4 +375,5 @@ DRAFT_CHANGES = {
     "voided": _("matches voided"),
     "tables": _("tables %(first)s and %(second)s exchanged"),
     "corrected": _("drawn again after a correction"),
+    "kept": _("kept although a result before it was corrected"),
 }

@@ -14,7 +14,7 @@ from pairing.selectors.board import Draft, DraftTable
 from pairing.selectors.inputs import DrawInputs
 from scoring.selectors import TeamStanding
 
-CHANGES = frozenset({"swap", "tables"})
+CHANGES = frozenset({"swap", "tables", "corrected"})
 """What a chief does to a drawn round by hand."""
 
 

@@ -121,9 +121,9 @@ def draw_round(
     if drawn is None:
         seat_planned(draw, seed=seed)
     else:
-        _store(draw, drawn, relaxations, inputs.tables)
+        store_drawn(draw, drawn, relaxations, inputs.tables)
     record_act(
-        event=event, act=Act.ROUND_DRAWN, by=by, subject=round_subject(round_), new=_logged(draw, round_)
+        event=event, act=Act.ROUND_DRAWN, by=by, subject=round_subject(round_), new=logged_draw(draw, round_)
     )
     return round_
 
@@ -133,9 +133,9 @@ def _seat_following(round_: Round, by: User | None) -> Round:
     event = round_.stage.event
     take_snapshot(event=event, by=by, occasion="before_draw")
     draw = draw_of(round_)
-    before = _logged(draw, round_)
+    before = logged_draw(draw, round_)
     seat_following(round_)
-    after = _logged(draw, round_)
+    after = logged_draw(draw, round_)
     if not round_.is_draft:
         publish_again(round_, by)
     record_act(event=event, act=Act.ROUND_DRAWN, by=by, subject=round_subject(round_), old=before, new=after)
@@ -159,7 +159,7 @@ def redraw_round(
     event = lock_event(round.stage.event_id)
     round = draft_as_seen(round, expected_version)
     draw = draw_of(round)
-    before = _logged(draw, round)
+    before = logged_draw(draw, round)
     take_snapshot(event=event, by=by, occasion="before_draw")
     if round.stage.format == StageFormat.SWISS:
         _draw_again(draw, seed=new_seed(seed), relaxations=relaxations, method=method)
@@ -167,7 +167,7 @@ def redraw_round(
         forget_lots(round, draw)
         seat_planned(draw, seed=seed)
     note_change(draw, by, "redraw")
-    after = _logged(draw, round)
+    after = logged_draw(draw, round)
     record_act(event=event, act=Act.ROUND_DRAWN, by=by, subject=round_subject(round), old=before, new=after)
     return round
 
@@ -212,7 +212,7 @@ def set_meeting(
     event = lock_event(round.stage.event_id)
     round = _swiss_draft(round, expected_version)
     draw = draw_of(round)
-    before = _logged(draw, round)
+    before = logged_draw(draw, round)
     take_snapshot(event=event, by=by, occasion="before_draw")
     _write_wish(round.stage, first.key, second.key, wish)
     _draw_again(draw, seed=draw.seed, relaxations=None, method=None)
@@ -223,7 +223,7 @@ def set_meeting(
         by=by,
         subject=round_subject(round),
         old=before,
-        new={**change, **_logged(draw, round)},
+        new={**change, **logged_draw(draw, round)},
     )
     return round
 
@@ -234,7 +234,7 @@ def discard_draft(*, round: Round, by: User, expected_version: int) -> None:
     event = lock_event(round.stage.event_id)
     round = draft_as_seen(round, expected_version)
     draw = draw_of(round)
-    before = _logged(draw, round)
+    before = logged_draw(draw, round)
     subject = round_subject(round)
     forget_lots(round, draw)
     round.delete()
@@ -260,10 +260,13 @@ def _draw_again(
     else:
         inputs = draw_inputs(round_.stage, round_.number).relaxed(relaxations)
     inputs = inputs.by_method(method or Method(draw.method)).at_tables(stage_hall(round_.stage))
-    _store(draw, inputs.drawn(seed), relaxations, inputs.tables)
+    store_drawn(draw, inputs.drawn(seed), relaxations, inputs.tables)
 
 
-def _store(draw: Draw, drawn: DrawnRound, relaxations: Sequence[Relaxation] | None, tables: Tables) -> None:
+def store_drawn(
+    draw: Draw, drawn: DrawnRound, relaxations: Sequence[Relaxation] | None, tables: Tables
+) -> None:
+    """Seats a round as the engine drew it, in the place of what was there; part of an act that logs it."""
     draw.seed, draw.method = drawn.seed, drawn.method.value
     if relaxations is not None:
         draw.relaxations = [{"rule": item.rule.value, "value": item.value} for item in relaxations]
@@ -287,7 +290,8 @@ def _write_wish(stage: Stage, first: str, second: str, wish: MeetingWish) -> Non
     stage.save(update_fields=["rules"])
 
 
-def _logged(draw: Draw, round_: Round) -> dict[str, Any]:
+def logged_draw(draw: Draw, round_: Round) -> dict[str, Any]:
+    """What the log keeps of a draw and its tables. One query."""
     rows = round_.matches.values_list("table", "home__number", "away__number")
     return {
         "seed": draw.seed,

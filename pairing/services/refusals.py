@@ -359,3 +359,11 @@ class CeremonyTooLate(Refused):
 
 class NoCeremony(Refused):
     """Nothing is being put up now."""
+
+
+class PlanChanged(Refused):
+    """The round that follows a corrected result is not any more as the chief saw it."""
+
+
+class WayClosed(Refused):
+    """The round that follows a corrected result cannot be changed in the way chosen."""

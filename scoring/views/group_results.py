@@ -17,7 +17,7 @@ from scoring.result_rows import ResultRow
 from scoring.round_tables import RoundTables, round_tables
 from scoring.selectors import group_matches, group_of, match_rules, rules_by_match
 from scoring.statements import confirmation_rules
-from scoring.views.after_cut import asked_first
+from scoring.views.asked_first import asked_first
 from scoring.views.results import (
     Makers,
     TableStates,

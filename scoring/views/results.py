@@ -46,7 +46,7 @@ from scoring.services import (
     record_result,
 )
 from scoring.statements import confirmation_rules
-from scoring.views.after_cut import asked_first
+from scoring.views.asked_first import asked_first
 from scoring.wording import FORFEIT_WORD, refusal
 from tournaments.access import official_event, see_other, signed_in_user
 from tournaments.lineups import seat_lineups

@@ -130,7 +130,7 @@ TABLE_OF_RIGHTS = {
     "stage_order": Row("direct", WRITE, {"stage": 1}),
     "stage_replace": Row("direct", WRITE, {"stage": 1}),
     "schedule_publish": Row("direct", WRITE, {"stage": 1}),
-    "cut_check": Row("direct", BOTH, TABLE),
+    "correction": Row("direct", BOTH, TABLE),
     "matches_void": Row("direct", BOTH, TABLE),
     "round_close": Row("direct", WRITE),
     "round_reopen": Row("direct", WRITE),

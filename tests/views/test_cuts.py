@@ -98,7 +98,7 @@ def test_the_chief_is_told_before_anything_is_saved(chained, chief_client):
     typed, was = forfeit(match, chained), match.result.version
     answer = chief_client.post(at("result_save", *place(match)), typed)
     assert answer.status_code == 303
-    assert answer["Location"].startswith(at("cut_check", *place(match)))
+    assert answer["Location"].startswith(at("correction", *place(match)))
     page = text(chief_client.get(answer["Location"]))
     assert "种子已经冻结，不会自动改" in page
     assert "应是" in page
@@ -110,7 +110,7 @@ def test_saved_all_the_same_the_seeds_stay_and_the_log_tells(chained, chief_clie
     match = decisive(chained)
     before = list(StageEntry.objects.filter(stage=stage_of(chained, 2)).values_list("seed", "team"))
     layout = stage_of(chained, 2).layout
-    answer = chief_client.post(at("cut_check", *place(match)), forfeit(match, chained))
+    answer = chief_client.post(at("correction", *place(match)), forfeit(match, chained))
     assert answer.status_code == 303
     assert Result.objects.get(match=match).outcome.startswith("forfeit")
     assert list(StageEntry.objects.filter(stage=stage_of(chained, 2)).values_list("seed", "team")) == before
@@ -130,7 +130,7 @@ def test_to_htmx_it_answers_with_where_to_go(chained, chief_client):
     answer = chief_client.post(
         at("result_save", *place(match)), forfeit(match, chained), headers={"HX-Request": "true"}
     )
-    assert answer["HX-Redirect"].startswith(at("cut_check", *place(match)))
+    assert answer["HX-Redirect"].startswith(at("correction", *place(match)))
 
 
 def test_a_correction_that_changes_nobodys_place(chained, chief_client):
@@ -140,9 +140,9 @@ def test_a_correction_that_changes_nobodys_place(chained, chief_client):
     if result.winner == "away":
         levels = {"home_level": "9", "away_level": "a"}
     typed = {**forfeit(match, chained), **levels}
-    page = text(chief_client.get(at("cut_check", *place(match)), typed))
+    page = text(chief_client.get(at("correction", *place(match)), typed))
     assert "出线队和种子都不变" in page or "应是" in page
-    back = chief_client.post(at("cut_check", *place(match)), {**typed, "version": "77"})
+    back = chief_client.post(at("correction", *place(match)), {**typed, "version": "77"})
     assert back.status_code == 303
     assert "刚被别人改过" in text(chief_client.get(back["Location"]))
 
@@ -150,7 +150,7 @@ def test_a_correction_that_changes_nobodys_place(chained, chief_client):
 def test_an_assistant_is_not_sent_there(chained, assistant_client):
     match = decisive(chained)
     assert assistant_client.post(at("result_save", *place(match)), forfeit(match, chained)).status_code == 403
-    assert assistant_client.get(at("cut_check", *place(match))).status_code == 403
+    assert assistant_client.get(at("correction", *place(match))).status_code == 403
 
 
 def test_points_lots_and_replacements_after_the_cut_are_recorded_too(chained, chief):

@@ -1,0 +1,221 @@
+"""更正成绩: a result is corrected although a draw was made from it; the chief says what becomes of that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from pairing.explained import explained_as_dict
+from pairing.models import Publication
+from pairing.selectors.cuts import CutDifference, cut_differences
+from pairing.selectors.inputs import Seating
+from pairing.selectors.redraws import (
+    NextRound,
+    RankMove,
+    following_round,
+    next_round,
+    rank_moves,
+    standings_to_draw,
+)
+from pairing.services.drawing import logged_draw, store_drawn
+from pairing.services.guards import draw_of, note_change, round_subject
+from pairing.services.publishing import keep_by_hand, publish_again, told_of
+from pairing.services.refusals import PlanChanged, WayClosed
+from scoring.engine.results import MatchResult
+from scoring.services import record_result
+from tournaments.log import Act, lock_event, record_act
+from tournaments.models import Event, Match, Round, Seat, Team
+from tournaments.snapshots import take_snapshot
+
+
+class Way(StrEnum):
+    """What becomes of the round that was drawn from the result before it was corrected."""
+
+    KEEP = "keep"
+    FEWEST = "fewest"
+    ALL = "all"
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What the chief typed over a result, and what the page had shown."""
+
+    match: Match
+    entry: MatchResult
+    expected_version: int
+    seated: tuple[int, int]
+    reason: str
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """What a correction brings: ranks that move, the round that follows, entries of later stages."""
+
+    moves: tuple[RankMove, ...]
+    next: NextRound | None
+    cuts: tuple[CutDifference, ...]
+
+    @property
+    def mark(self) -> str:
+        """What the chief has seen of the round that follows; empty without one."""
+        return self.next.mark if self.next else ""
+
+
+@transaction.atomic
+def foresee_correction(*, correction: Correction, by: User) -> Foreseen:
+    """What the correction would bring; nothing is kept. Raises what `record_result` raises."""
+    found = _recorded(correction, by)
+    transaction.set_rollback(True)
+    return found
+
+
+@transaction.atomic
+def correct_result(*, correction: Correction, by: User, way: Way, seen: str) -> Foreseen:
+    """Corrects the result and does with the round that follows as the chief chose, in one piece.
+
+    A changed round that was published gets a new version with the reason; seeds of later stages stay. A
+    snapshot is kept of the event as it was; the log has old, new and the way.
+    Raises what `record_result` raises, PlanChanged where the round that follows is not as it was `seen`,
+    and WayClosed for a way that is not open.
+    """
+    stage = correction.match.round.stage
+    event = lock_event(stage.event_id)
+    take_snapshot(event=event, by=by, occasion="before_correction")
+    before = cut_differences(stage)
+    found = _recorded(correction, by)
+    if found.mark != seen:
+        raise PlanChanged
+    _tell_cuts(event, by, before, found.cuts, correction.reason)
+    if found.next is not None:
+        _go(found.next, way, by, correction.reason.strip())
+    return found
+
+
+def _recorded(correction: Correction, by: User) -> Foreseen:
+    stage = correction.match.round.stage
+    following = following_round(correction.match.round)
+    before = standings_to_draw(stage, following)
+    record_result(
+        match=correction.match,
+        by=by,
+        entry=correction.entry,
+        expected_version=correction.expected_version,
+        seated=correction.seated,
+        reason=correction.reason,
+    )
+    moves = rank_moves(before, standings_to_draw(stage, following))
+    return Foreseen(moves, next_round(correction.match), tuple(cut_differences(stage)))
+
+
+def _go(plan: NextRound, way: Way, by: User, reason: str) -> None:
+    """One of the three ways on, with its line in the log."""
+    round_, before = plan.round, logged_draw(plan.draw, plan.round)
+    standing = round_.publications.filter(withdrawn_at=None).last()
+    draw = draw_of(round_)
+    if way is Way.KEEP:
+        note_change(draw, by, "kept")
+        record_act(
+            event=round_.stage.event,
+            act=Act.DRAW_KEPT,
+            by=by,
+            subject=round_subject(round_),
+            new={"way": way.value},
+            reason=reason,
+        )
+        return
+    if way is Way.ALL:
+        _draw_all(plan)
+        draw.refresh_from_db()
+    else:
+        _seat_fewest(plan)
+        draw.explained = explained_as_dict(plan.inputs.arranged(plan.fewest, plan.draw.seed))
+    note_change(draw, by, "corrected" if way is Way.FEWEST else "redraw")
+    _tell_draw(round_, way, by, reason, before, standing)
+
+
+def _draw_all(plan: NextRound) -> None:
+    if not plan.may_draw_all or plan.everything is None:
+        raise WayClosed
+    store_drawn(draw_of(plan.round), plan.everything, None, plan.inputs.tables)
+
+
+def _seat_fewest(plan: NextRound) -> None:
+    """Other teams at the tables that change; the matches, and what hangs on a table, stay where they are."""
+    if not plan.may_draw_fewest:
+        raise WayClosed
+    changed = {change.table for change in plan.changed_by_fewest}
+    matches = list(Match.objects.filter(round=plan.round, table__in=changed))
+    seats = _couples(plan.fewest)
+    teams = dict(Team.objects.filter(event=plan.round.stage.event_id).values_list("key", "pk"))
+    Seat.objects.filter(match__in=matches).delete()
+    for match in matches:
+        home, away = seats[match.table or 0]
+        match.home_id, match.away_id, match.lineup = teams[home], teams[away], {}
+        match.save(update_fields=["home", "away", "lineup"])
+    Seat.objects.bulk_create(
+        Seat(round_id=match.round_id, match=match, team_id=team)
+        for match in matches
+        for team in (match.home_id, match.away_id)
+        if team is not None
+    )
+
+
+def _couples(seating: Seating) -> dict[int, tuple[str, str]]:
+    return {table: (home, away) for table, home, away in seating.tables}
+
+
+def _tell_draw(
+    round_: Round, way: Way, by: User, reason: str, before: dict[str, Any], standing: Publication | None
+) -> None:
+    """The new tables in the log, and in a new version where the round was published."""
+    event = round_.stage.event
+    if round_.is_draft:
+        new = {"way": way.value, **logged_draw(draw_of(round_), round_)}
+        subject = round_subject(round_)
+        record_act(
+            event=event, act=Act.DRAFT_CHANGED, by=by, subject=subject, old=before, new=new, reason=reason
+        )
+        return
+    keep_by_hand(round_, reason)
+    publication = publish_again(round_, by, reason)
+    record_act(
+        event=event,
+        act=Act.ROUND_PUBLISHED,
+        by=by,
+        subject=round_subject(round_),
+        old=told_of(standing) if standing else before,
+        new={"way": way.value, **told_of(publication)},
+        reason=reason,
+    )
+
+
+def _tell_cuts(
+    event: Event,
+    by: User,
+    before: Sequence[CutDifference],
+    after: Sequence[CutDifference],
+    reason: str,
+) -> None:
+    """Where others would advance into a later stage from now on."""
+    for was, now in zip(before, after, strict=True):
+        if now != was:
+            record_act(
+                event=event,
+                act=Act.CUT_PASSED,
+                by=by,
+                subject=now.stage.name,
+                old={"advanced": _told(now, "entered")},
+                new={"would_advance": _told(now, "due")},
+                reason=reason.strip(),
+            )
+
+
+def _told(found: CutDifference, side: str) -> Sequence[Any]:
+    """Seed and team of what differs; nothing where it does not, or is not settled."""
+    teams: list[tuple[int, Team | None]] = [(each.seed, getattr(each, side)) for each in found.changes]
+    return [[seed, team.number] for seed, team in teams if team is not None]
