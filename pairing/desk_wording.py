@@ -1,4 +1,4 @@
-"""What the desk says: the row of steps, the one next button, the text to read out."""
+"""What the desk says: the row of steps and the one next button."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from pairing.group_words import open_words
+from pairing.models import ScreenRole
 from pairing.selectors.desk import NextAct, RoundState, Step
 from pairing.services import ScreenShows
 from pairing.wording import clock_time, numbers
 from tournaments.clock import ClockState
 from tournaments.models import Event, StageFormat
+
+MANY = 12
+"""More numbers than that are counted in a sentence, not listed."""
 
 
 @dataclass(frozen=True)
@@ -103,9 +107,10 @@ def _clock(state: RoundState) -> str:
 
 
 def _results(state: RoundState) -> str:
-    if not state.tables or state.next_act in TO_DRAW or state.next_act in NOT_DRAWN:
+    tables = len(state.tables.tables)
+    if not tables or state.next_act in TO_DRAW or state.next_act in NOT_DRAWN:
         return "–"
-    return _("%(entered)s of %(tables)s tables") % {"entered": state.entered, "tables": len(state.tables)}
+    return _("%(entered)s of %(tables)s tables") % {"entered": state.entered, "tables": tables}
 
 
 def _standings(state: RoundState) -> str:
@@ -116,6 +121,9 @@ def _standings(state: RoundState) -> str:
 
 def next_step(state: RoundState, event: Event, *, directs: bool) -> NextStep:
     """The next step in words, with a button for whoever may take it."""
+    if event.archived_at is not None:
+        words = _("This event is archived: it can be read and printed.")
+        return NextStep(words, _("Print the final ranking"), reverse("prints", args=[event.slug]))
     maker = _chiefs_step if directs else _assistants_step
     return maker(state, event)
 
@@ -221,14 +229,14 @@ def _anybodys_step(state: RoundState, event: Event) -> NextStep:
         return NextStep(words, _("Import the roster"), reverse("roster_import", args=[event.slug]))
     if state.next_act == NextAct.CHECK_IN:
         words = _("Not here yet: %(teams)s. Check them in, or say on the draw page what becomes of them.")
-        if state.is_mostly_unchecked:
+        if state.is_mostly_unchecked or len(state.unchecked) > MANY:
             words = _("%(count)s teams have not checked in yet. Check them in as they arrive.")
         told = words % {"teams": numbers(state.unchecked), "count": len(state.unchecked)}
         return NextStep(told, _("Go to the check-in"), reverse("check_in", args=[event.slug]))
     if state.next_act == NextAct.ENTER_RESULTS and state.groups:
         return _group_step(state, event)
     if state.next_act == NextAct.ENTER_RESULTS:
-        words = _("These tables have no result yet: %(tables)s.") % {"tables": numbers(state.missing)}
+        words = _missing_words(state)
         return NextStep(words, _("Enter results"), reverse("results_latest", args=[event.slug]))
     if state.next_act == NextAct.CONFIRM_RESULTS:
         return _confirm_step(state, event)
@@ -241,10 +249,26 @@ def _anybodys_step(state: RoundState, event: Event) -> NextStep:
     return NextStep(words, _("Print the final ranking"), reverse("prints", args=[event.slug]))
 
 
+def _missing_words(state: RoundState) -> str:
+    """Which tables miss a result; too many are counted."""
+    if state.is_over_time:
+        late = [table.table for table in state.without_slip]
+        words = _("Time was called; no slip yet from tables %(tables)s.")
+        if len(late) > MANY:
+            words = _("Time was called; %(count)s tables have not brought their slip.")
+        return words % {"tables": numbers(late), "count": len(late)}
+    words = _("These tables have no result yet: %(tables)s.")
+    if len(state.missing) > MANY:
+        words = _("%(count)s tables have no result yet.")
+    return words % {"tables": numbers(state.missing), "count": len(state.missing)}
+
+
 def _confirm_step(state: RoundState, event: Event) -> NextStep:
-    tables = [*state.look.disputed, *state.look.unconfirmed] if state.look else []
+    tables = [*state.tables.disputed, *state.tables.unconfirmed]
     words = _("All results are in; these tables wait for their second look: %(tables)s.")
-    told = words % {"tables": numbers(sorted(tables))}
+    if len(tables) > MANY:
+        words = _("All results are in; %(count)s tables wait for their second look.")
+    told = words % {"tables": numbers(sorted(tables)), "count": len(tables)}
     return NextStep(told, _("Second look at the results"), check_address(state, event))
 
 
@@ -278,35 +302,6 @@ def _draw_words(state: RoundState) -> str:
     }
 
 
-def announcement(state: RoundState) -> str:
-    """What to read out in the hall now; empty when there is nothing to say."""
-    facts = {"number": state.round.number if state.round else 1, "tables": numbers(state.missing)}
-    if state.next_act in {NextAct.OPEN_ROUND, NextAct.START_CLOCK}:
-        return (
-            _("The tables of round %(number)s are posted. Find yours by your number and sit down, please.")
-            % facts
-        )
-    if state.next_act == NextAct.CHECK_IN and state.is_mostly_unchecked:
-        return _("All teams, please come to the check-in.")
-    if state.next_act == NextAct.CHECK_IN:
-        return _("Teams %(teams)s, please come to the check-in.") % {"teams": numbers(state.unchecked)}
-    if state.next_act == NextAct.ENTER_RESULTS and not state.groups:
-        return _results_call(state) % facts
-    if state.next_act == NextAct.CLOSE_ROUND:
-        return _("Round %(number)s is over. Please wait for the next tables to be posted.") % facts
-    if state.next_act == NextAct.PRINT_FINAL:
-        if state.is_cut_short:
-            return _("There are no further rounds. Please stay for the final ranking.")
-        return _("All rounds are played. Please stay for the final ranking.")
-    return ""
-
-
-def _results_call(state: RoundState) -> str:
-    if state.clock.state in {ClockState.RUNNING, ClockState.PAUSED, ClockState.IDLE}:
-        return _("Tables that have finished, please bring your slip of round %(number)s to the desk.")
-    return _("Tables %(tables)s, please bring your result slip to the desk.")
-
-
 def screen_names() -> list[tuple[str, str]]:
     """What the projector can show, in the order of the buttons."""
     return [
@@ -314,4 +309,14 @@ def screen_names() -> list[tuple[str, str]]:
         (ScreenShows.DRAW.value, _("Tables")),
         (ScreenShows.STANDINGS.value, _("Standings")),
         (ScreenShows.CLOCK.value, _("Clock")),
+    ]
+
+
+def screen_choices() -> list[tuple[str, str]]:
+    """What one press puts on a screen of the hall: the acts of steering it, in the order of the buttons."""
+    return [
+        ("rotation", _("In turn")),
+        (ScreenRole.TABLES.value, _("Tables")),
+        (ScreenRole.STANDINGS.value, _("Standings")),
+        (ScreenRole.CLOCK.value, _("Clock")),
     ]

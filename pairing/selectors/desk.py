@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
@@ -16,16 +17,16 @@ from pairing.selectors.groups import GroupState, group_states
 from pairing.selectors.inputs import teams_to_draw
 from pairing.selectors.latecomers import waiting_teams
 from pairing.selectors.stages import is_self_scheduled, round_with_gap, stage_to_begin
+from pairing.selectors.versions import is_as_published
 from scoring.models import Result
-from scoring.round_tables import RoundTables, round_tables
-from scoring.statements import confirmation_rules
+from scoring.round_tables import RoundTable, RoundTables, TableStage, round_tables
 from tournaments.clock import ClockFace, ClockState, clock_face
 from tournaments.log import actor_name
-from tournaments.models import Event, Match, Round, RoundStatus, Snapshot, Stage, StageFormat
+from tournaments.models import Clock, Event, Round, RoundStatus, Stage, StageFormat
 from tournaments.selectors.stages import current_of, event_stages
 
-SNAPSHOT_DUE = timedelta(minutes=15)
-"""A running event should have a snapshot younger than this."""
+NOTHING = RoundTables((), ())
+"""Before a round is published."""
 
 
 class Step(StrEnum):
@@ -74,15 +75,6 @@ STEP_OF = {
 
 
 @dataclass(frozen=True)
-class TableState:
-    """A table of the round being played."""
-
-    number: int
-    entered: bool
-    round: int = 0
-
-
-@dataclass(frozen=True)
 class LastEntry:
     """The result that was entered last; `by` is empty for one that came in with an event file."""
 
@@ -92,29 +84,53 @@ class LastEntry:
 
 
 @dataclass(frozen=True)
+class StageLine:
+    """One stage of several: its newest round, and how many tables of the rounds in play have a result."""
+
+    stage: Stage
+    newest: Round | None
+    entered: int
+    tables: int
+    is_drawn: bool
+    """Whether its groups or its bracket are drawn."""
+
+    @property
+    def is_in_play(self) -> bool:
+        """Whether a round of it is being played."""
+        return self.newest is not None and self.newest.is_published
+
+    @property
+    def is_over(self) -> bool:
+        """Whether its last planned round is closed."""
+        newest = self.newest
+        return newest is not None and newest.is_completed and newest.number >= self.stage.rounds_planned
+
+
+@dataclass(frozen=True)
 class RoundState:
     """Where the event stands. `round` is the newest one that the viewer may know of."""
 
     stage: Stage | None
     round: Round | None
     publication: Publication | None
-    tables: tuple[TableState, ...]
+    tables: RoundTables
+    """How far each table is and who calls a referee; in the teams' own time those of all open rounds."""
     teams: int
     active: int
     departments: int
     clock: ClockFace
-    last_entry: LastEntry | None
-    snapshot_at: datetime | None
     now: datetime
+    stages: tuple[StageLine, ...] = ()
+    """Where each stage of an event with several stands; empty for a single one."""
     to_begin: Stage | None = None
     """The stage whose groups or bracket can be drawn now."""
     is_self_scheduled: bool = False
     groups: tuple[GroupState, ...] = ()
     """The groups of a stage that is played in the teams' own time, once it is published."""
+    is_outdated: bool = False
+    """Whether tables or names of the round in play are not any more what hangs of it."""
     has_gap: bool = False
     """Whether a drawn knockout round misses matches since a result before it was corrected."""
-    look: RoundTables | None = None
-    """How far the second look is and who calls a referee; None where the event has neither."""
     uses_check_in: bool = False
     unchecked: tuple[int, ...] = ()
     """The teams (numbers) that are expected and have not checked in."""
@@ -125,12 +141,22 @@ class RoundState:
     @property
     def missing(self) -> list[int]:
         """Tables without a result."""
-        return [table.number for table in self.tables if not table.entered]
+        return [table.table for table in self.tables.tables if not table.has_result]
+
+    @property
+    def without_slip(self) -> list[RoundTable]:
+        """Tables of which nothing is known yet."""
+        return [table for table in self.tables.tables if table.stage == TableStage.NO_SLIP]
 
     @property
     def entered(self) -> int:
         """How many tables have a result."""
-        return len(self.tables) - len(self.missing)
+        return len(self.tables.tables) - len(self.missing)
+
+    @property
+    def is_over_time(self) -> bool:
+        """Whether time was called and tables have not brought their slip."""
+        return self.clock.state == ClockState.OVER and bool(self.without_slip)
 
     @property
     def next_act(self) -> NextAct:
@@ -154,7 +180,7 @@ class RoundState:
 
     def _next_in_play(self) -> NextAct:
         if not self.missing:
-            is_open = self.look is not None and (self.look.unconfirmed or self.look.disputed)
+            is_open = self.tables.unconfirmed or self.tables.disputed
             return NextAct.CONFIRM_RESULTS if is_open else NextAct.CLOSE_ROUND
         has_begun = self.entered or self.clock.state not in {ClockState.IDLE, ClockState.NONE}
         if self.is_hall_only and not has_begun:
@@ -207,20 +233,14 @@ class RoundState:
             return 0
         return self.own_round.number if self.own_round.is_completed else self.own_round.number - 1
 
-    @property
-    def snapshot_is_old(self) -> bool:
-        """Whether a running event was not kept for a quarter of an hour."""
-        if self.round is None or not self.round.is_published:
-            return False
-        return self.snapshot_at is None or self.now - self.snapshot_at > SNAPSHOT_DUE
 
-
-def round_state(event: Event, *, sees_drafts: bool) -> RoundState:
+def round_state(event: Event, *, sees_drafts: bool, now: datetime | None = None) -> RoundState:
     """Where the event stands; a draft counts only for who may see it.
 
-    Six queries at most in a Swiss event; a few more for stages that wait, and in a knockout. Three more
-    where results are looked at twice or tables have a phone page, two or nine more with check-in.
+    Eleven queries at most in a Swiss event; one more for several stages, a few more for stages that wait
+    and in a knockout, two or nine more with check-in.
     """
+    now = now or timezone.now()
     stages = event_stages(event)
     stage = current_of(stages)
     rounds = Round.objects.filter(stage__event=event).select_related("stage", "clock", "draw")
@@ -232,22 +252,20 @@ def round_state(event: Event, *, sees_drafts: bool) -> RoundState:
         active=Count("pk", filter=Q(withdrawn_after=None)),
         departments=Count("department", distinct=True),
     )
-    tables, last_entry = _tables(newest)
-    now = timezone.now()
+    publication = _publication(newest)
     return RoundState(
         stage=stage if sees_drafts or newest is None else newest.stage,
         round=newest,
-        publication=_publication(newest),
-        tables=tables,
+        publication=publication,
+        is_outdated=_is_outdated(newest, publication),
+        tables=_tables(newest, now),
         clock=clock_face(newest if newest and newest.is_published else None, now),
-        last_entry=last_entry,
-        snapshot_at=Snapshot.objects.filter(event=event).values_list("at", flat=True).first(),
         now=now,
+        stages=stage_lines(stages, sees_drafts=sees_drafts) if len(stages) > 1 else (),
         to_begin=stage_to_begin(stages),
         is_self_scheduled=stage is not None and is_self_scheduled(stage),
         groups=group_states(newest.stage, now) if newest is not None and newest.is_published else (),
         has_gap=sees_drafts and stage is not None and _has_gap(stage),
-        look=_look(newest),
         uses_check_in=event.uses_check_in,
         **_attendance(event, stage, newest),
         **counts,
@@ -269,17 +287,6 @@ def _attendance(event: Event, stage: Stage | None, newest: Round | None) -> dict
     }
 
 
-def _look(round_: Round | None) -> RoundTables | None:
-    if round_ is None or not round_.is_published:
-        return None
-    rules = confirmation_rules(round_.stage)
-    if not rules.is_on and not rules.has_phones:
-        return None
-    is_self = is_self_scheduled(round_.stage)
-    rounds = round_.stage.rounds.filter(status=RoundStatus.PUBLISHED) if is_self else [round_]
-    return round_tables(list(rounds))
-
-
 def _has_gap(stage: Stage) -> bool:
     if stage.format != StageFormat.KNOCKOUT:
         return False
@@ -292,26 +299,63 @@ def _publication(round_: Round | None) -> Publication | None:
     return round_.publications.filter(withdrawn_at=None).last()
 
 
-def _tables(round_: Round | None) -> tuple[tuple[TableState, ...], LastEntry | None]:
+def _is_outdated(round_: Round | None, publication: Publication | None) -> bool:
+    if round_ is None or publication is None or not round_.is_published:
+        return False
+    return not is_as_published(round_, publication)
+
+
+def _tables(round_: Round | None, now: datetime) -> RoundTables:
     """The tables of the round; of a schedule played in the teams' own time those of all open rounds."""
     if round_ is None or round_.is_draft:
-        return (), None
-    rows = Match.objects.filter(round=round_)
-    if is_self_scheduled(round_.stage):
-        rows = Match.objects.filter(round__stage=round_.stage, round__status=RoundStatus.PUBLISHED)
-    tables = rows.filter(away__isnull=False, table__isnull=False).select_related(
-        "result__entered_by", "round"
-    )
-    matches = list(tables.order_by("table"))
-    results = [match.result for match in matches if hasattr(match, "result")]
-    states = tuple(
-        TableState(match.table or 0, hasattr(match, "result"), match.round.number) for match in matches
-    )
-    return states, _last_entry(results)
+        return NOTHING
+    if not is_self_scheduled(round_.stage):
+        return round_tables([round_], now)
+    return round_tables(list(round_.stage.rounds.filter(status=RoundStatus.PUBLISHED)), now)
 
 
-def _last_entry(results: list[Result]) -> LastEntry | None:
-    if not results:
+def last_entry(round_: Round | None) -> LastEntry | None:
+    """The result of the round that was entered last. One query."""
+    if round_ is None or round_.is_draft:
         return None
-    last = max(results, key=lambda result: (result.entered_at, result.pk))
+    entered = Result.objects.filter(match__round=round_, match__table__isnull=False)
+    last = entered.select_related("entered_by", "match").order_by("entered_at", "pk").last()
+    if last is None:
+        return None
     return LastEntry(actor_name(last.entered_by), last.entered_at, last.match.table or 0)
+
+
+def clocks_run_out(event: Event, now: datetime) -> int:
+    """How many rounds in play have had time called: what a page shows changes with it. One query."""
+    clocks = Clock.objects.filter(round__stage__event=event, round__status=RoundStatus.PUBLISHED)
+    return clocks.filter(ends_at__lte=now).count()
+
+
+# Several stages
+
+
+def stage_lines(stages: Sequence[Stage], *, sees_drafts: bool) -> tuple[StageLine, ...]:
+    """Where each stage stands. One query."""
+    rounds = Round.objects.filter(stage__in=stages).order_by("number")
+    if not sees_drafts:
+        rounds = rounds.exclude(status=RoundStatus.DRAFT)
+    at_table = Q(status=RoundStatus.PUBLISHED, matches__away__isnull=False, matches__table__isnull=False)
+    counted = rounds.annotate(
+        at_tables=Count("matches", filter=at_table),
+        with_result=Count("matches", filter=at_table & Q(matches__result__isnull=False)),
+    )
+    by_stage: dict[int, list[Any]] = {stage.pk: [] for stage in stages}
+    for round_ in counted:
+        by_stage[round_.stage_id].append(round_)
+    return tuple(_line(stage, by_stage[stage.pk], sees_drafts=sees_drafts) for stage in stages)
+
+
+def _line(stage: Stage, rounds: Sequence[Any], *, sees_drafts: bool) -> StageLine:
+    newest = rounds[-1] if rounds else None
+    return StageLine(
+        stage=stage,
+        newest=newest,
+        entered=sum(round_.with_result for round_ in rounds),
+        tables=sum(round_.at_tables for round_ in rounds),
+        is_drawn=sees_drafts and bool(stage.layout),
+    )

@@ -315,7 +315,7 @@ class TestTeam:
         in_play(chief, 8)
         find(assistant_client, "8")
         desk = text(chief_client.get(address("desk")))
-        assert "迟到、还没有桌的队" in desk
+        assert "迟到，还没有桌：8 号队。" in desk
         page = text(assistant_client.get(address("check_in_team", 8)))
         assert "请告诉主裁判" in page
         assert assistant_client.post(address("team_seat", 8)).status_code == 403
