@@ -21,8 +21,11 @@ from pairing.engine.types import Draw, InvalidPairingRules, NoLegalDraw, Relaxat
 from scoring.engine.levels import ACE, LOWEST, PASSED
 from scoring.engine.results import MatchResult, Outcome, Side, complete_result
 from scoring.engine.rules import EqualLevels, MatchRules, ScoringModel
+from tournaments.attendance import Absence
+from tournaments.lineups import AT_TABLE, SIDES
 
 MOST_TEAMS = 10_000
+MOST_PLAYERS = 6
 TIE_FACTS = {
     EqualLevels.DECLARER: "declarer",
     EqualLevels.OFF_STAGE: "declarer",
@@ -69,6 +72,17 @@ class SimulatedFormat(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class FieldWishes:
+    """What the field may be told: players of a team, of whom two sit at the table, and how many teams rest.
+
+    `rests` teams, others every time, miss each Swiss round.
+    """
+
+    players: int = AT_TABLE
+    rests: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class FormatWishes:
     """What the formats beside Swiss may be told: groups, how many of each advance, and their own settings."""
 
@@ -86,18 +100,62 @@ def simulate(
     seed: int,
     format: SimulatedFormat = SimulatedFormat.SWISS,
     wishes: FormatWishes | None = None,
+    field_wishes: FieldWishes | None = None,
 ) -> doc.EventDocument:
     """An event played through: `rounds` Swiss rounds, or all rounds of the other formats.
 
     Where no legal draw is left, the first relaxation that helps is taken and recorded, as a chief would; ties
     at the line where those who advance end are settled by lots. Raises CannotSimulate.
     """
+    wanted = field_wishes or FieldWishes()
     if not (2 <= teams <= MOST_TEAMS and 0 <= departments <= teams and 1 <= rounds <= MOST_ROUNDS):
+        raise CannotSimulate
+    if not (AT_TABLE <= wanted.players <= MOST_PLAYERS and 0 <= wanted.rests <= teams - 2):
         raise CannotSimulate
     random = Random(seed)  # noqa: S311  repeatable on purpose, nothing secret
     stages = _stages(format, departments, rounds, wishes or FormatWishes())
     document = _event(teams, departments, rounds, seed, random, stages)
+    if wanted != FieldWishes():
+        document = _with_wishes(document, wanted, seed)
     return _played_through(document, random)
+
+
+def _with_wishes(document: doc.EventDocument, wanted: FieldWishes, seed: int) -> doc.EventDocument:
+    """The event with longer rosters and a rule that says so, and with teams that rest."""
+    random = Random(f"field {seed}")  # noqa: S311  as above
+    used = {player.name for team in document.teams for player in team.players}
+    names = (name for name in _names(random) if name not in used)
+    stated = {"players": wanted.players, "line_up": True} if wanted.players > AT_TABLE else {}
+    first = document.stages[0]
+    resting = _resting(document, wanted.rests, random)
+    return replace(
+        document,
+        stages=(
+            replace(first, rules={**first.rules, "discipline": stated} if stated else first.rules),
+            *document.stages[1:],
+        ),
+        teams=tuple(
+            replace(
+                team,
+                players=(
+                    *team.players,
+                    *(doc.PlayerEntry(next(names)) for _ in range(wanted.players - AT_TABLE)),
+                ),
+                absences=tuple(Absence(first.id, number) for number in sorted(resting.get(team.id, ()))),
+            )
+            for team in document.teams
+        ),
+    )
+
+
+def _resting(document: doc.EventDocument, rests: int, random: Random) -> Mapping[str, set[int]]:
+    """The rounds of a Swiss stage that each team misses."""
+    first, found = document.stages[0], dict[str, set[int]]()
+    if first.format is doc.StageFormat.SWISS:
+        for number in range(1, first.rounds_planned + 1):
+            for team in random.sample(document.teams, rests):
+                found.setdefault(team.id, set()).add(number)
+    return found
 
 
 def replay(document: doc.EventDocument, *, seed: int) -> doc.EventDocument:
@@ -246,7 +304,8 @@ def _with_next_round(
     else:
         stage, draft = format_round(document, stage, number, random.randrange(10**9))
     result_of = _Results(stage, strengths, random)
-    matches = tuple(result_of.played(match) for match in draft.matches)
+    lineups = _Lineups(document, f"{document.event.slug} {stage.id} {number}")
+    matches = tuple(result_of.played(lineups.seated(match)) for match in draft.matches)
     played = replace(draft, status=doc.RoundStatus.COMPLETED, matches=matches)
     return _with_stage(document, index, with_round(stage, played))
 
@@ -276,6 +335,29 @@ def chance_results(
     results = _Results(stage, strengths, random)
     played = (results.played(match) for match in matches if not match.is_bye)
     return [match.result.result for match in played if match.result is not None]
+
+
+class _Lineups:
+    """Who sits at the table, where a team has more players than two."""
+
+    def __init__(self, document: doc.EventDocument, seed: str) -> None:
+        self.players = {team.id: [player.name for player in team.players] for team in document.teams}
+        self.random = Random(seed)  # noqa: S311  as above
+
+    def seated(self, match: doc.MatchEntry) -> doc.MatchEntry:
+        """The match with a line-up of each side; nobody is named for a bye."""
+        if match.away is None:
+            return match
+        lineup = {
+            side: self._chosen(self.players[team])
+            for side, team in zip(SIDES, (match.home, match.away), strict=True)
+            if len(self.players[team]) > AT_TABLE
+        }
+        return replace(match, lineup=lineup) if lineup else match
+
+    def _chosen(self, players: list[str]) -> tuple[str, ...]:
+        places = sorted(self.random.sample(range(len(players)), AT_TABLE))
+        return tuple(players[place] for place in places)
 
 
 class _Results:

@@ -8,7 +8,14 @@ from django.utils.translation import gettext as _
 
 from guandan_site.event_file.document import EventDocument
 from guandan_site.event_file.dumping import to_bytes
-from guandan_site.event_file.simulating import CannotSimulate, FormatWishes, SimulatedFormat, simulate
+from guandan_site.event_file.simulating import (
+    MOST_PLAYERS,
+    CannotSimulate,
+    FieldWishes,
+    FormatWishes,
+    SimulatedFormat,
+    simulate,
+)
 from guandan_site.event_file.storing import EventExists, store_event
 from guandan_site.management.commands._base import EventCommand, refusal, seed_number, write_file
 from pairing.engine.formats import InvalidFormat
@@ -30,6 +37,16 @@ class Command(EventCommand):
         ):
             parser.add_argument(f"--{name}", metavar="N", type=kind, required=True, help=about)
         parser.add_argument("--rounds", metavar="N", type=int, default=4, help=_("number of Swiss rounds"))
+        parser.add_argument(
+            "--players",
+            metavar="N",
+            type=int,
+            default=2,
+            help=_("players of a team, two of them at the table"),
+        )
+        parser.add_argument(
+            "--rests", metavar="N", type=int, default=0, help=_("how many teams miss each Swiss round")
+        )
         self._add_formats(parser)
         target = parser.add_mutually_exclusive_group()
         target.add_argument("-o", "--output", metavar="FILE", type=Path, help=_("write to this file"))
@@ -78,7 +95,12 @@ def _simulated(options: dict[str, Any]) -> EventDocument:
         knockout=knockout,
     )
     try:
-        return simulate(**wanted, format=SimulatedFormat(options["format"]), wishes=wishes)
+        return simulate(
+            **wanted,
+            format=SimulatedFormat(options["format"]),
+            wishes=wishes,
+            field_wishes=FieldWishes(options["players"], options["rests"]),
+        )
     except CannotSimulate as error:
         raise refusal(_cannot(error)) from error
 
@@ -86,7 +108,9 @@ def _simulated(options: dict[str, Any]) -> EventDocument:
 def _cannot(error: CannotSimulate) -> str:
     if isinstance(error.__cause__, InvalidFormat):
         return format_fault(error.__cause__)
-    return _("not possible: wanted are 2 to 10000 teams, 0 to as many departments, 1 to 999 rounds")
+    limits = _("not possible: wanted are 2 to 10000 teams, 0 to as many departments, 1 to 999 rounds")
+    field = _("2 to %(most)d players a team, and two teams that do not rest") % {"most": MOST_PLAYERS}
+    return f"{limits}; {field}"
 
 
 def _store(document: EventDocument) -> None:

@@ -8,7 +8,7 @@ import pytest
 from guandan_site.event_file.checking import check_event
 from guandan_site.event_file.dumping import to_bytes
 from guandan_site.event_file.parsing import load_event
-from guandan_site.event_file.simulating import CannotSimulate, simulate
+from guandan_site.event_file.simulating import CannotSimulate, FieldWishes, SimulatedFormat, simulate
 from scoring.engine.results import Outcome
 
 
@@ -64,3 +64,42 @@ def test_two_thousand_teams_take_seconds():
     started = time.perf_counter()
     simulate(teams=2_000, departments=30, rounds=5, seed=1)
     assert time.perf_counter() - started < 8
+
+
+def test_teams_of_six_name_two_for_each_match_and_others_rest_each_round():
+    wishes = FieldWishes(players=6, rests=3)
+    document = simulate(teams=20, departments=5, rounds=4, seed=3, field_wishes=wishes)
+    assert load_event(to_bytes(document)) == document
+    assert check_event(document) == []
+    names = {team.id: [player.name for player in team.players] for team in document.teams}
+    assert {len(players) for players in names.values()} == {6}
+    assert len({name for players in names.values() for name in players}) == 120
+    pairs = set()
+    for played in document.stages[0].rounds:
+        seated = {team for match in played.matches for team in (match.home, match.away) if team}
+        resting = {team.id for team in document.teams if team.is_absent("s1", played.number)}
+        assert (len(resting), seated & resting) == (3, set())
+        for match in (match for match in played.matches if match.away):
+            assert [name in names[match.home] for name in match.lineup["home"]] == [True, True]
+            assert [name in names[match.away] for name in match.lineup["away"]] == [True, True]
+            pairs |= set(match.lineup.values())
+    assert len(pairs) > 20, "not the same two every time"
+
+
+def test_longer_rosters_play_a_knockout_too():
+    document = simulate(
+        teams=8,
+        departments=0,
+        rounds=1,
+        seed=1,
+        format=SimulatedFormat.KNOCKOUT,
+        field_wishes=FieldWishes(players=3),
+    )
+    assert check_event(document) == []
+    assert all(len(match.lineup) == 2 for played in document.stages[0].rounds for match in played.matches)
+
+
+@pytest.mark.parametrize("wishes", [FieldWishes(players=1), FieldWishes(players=7), FieldWishes(rests=3)])
+def test_an_impossible_field_is_refused(wishes):
+    with pytest.raises(CannotSimulate):
+        simulate(teams=4, departments=0, rounds=1, seed=1, field_wishes=wishes)
