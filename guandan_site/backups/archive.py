@@ -6,11 +6,15 @@ own tools for that) the events come back, and officials are appointed anew.
 
 from __future__ import annotations
 
+import errno
 import json
+import lzma
 import os
+import shutil
 import sqlite3
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
@@ -33,10 +37,18 @@ MANIFEST = "manifest.json"
 DATABASE = "touyou.sqlite3"
 EVENTS = "events/"
 SUFFIX = ".touyou.zip"
+PART = ".touyou-"
 PATIENCE = 30
 """Tenths of a second to wait for a lock."""
 MOST_BYTES = 2 * 1024**3
 """Unpacked, of the largest database that is believed to be one."""
+MOST_MANIFEST = 4 * 1024**2
+"""Unpacked, of the largest manifest that is read."""
+SQLITE_HEAD = b"SQLite format 3\x00"
+OF_OURS = {"auth_user", "django_migrations", "tournaments_event", "tournaments_logentry"}
+"""Tables without which a database is not one of this program's."""
+UNREADABLE = (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, lzma.LZMAError, zlib.error)
+"""What a zip that is cut short, encrypted or packed in a rare way raises while it is read."""
 
 
 class Fault(StrEnum):
@@ -45,8 +57,10 @@ class Fault(StrEnum):
     NOT_A_BACKUP = "not_a_backup"
     DAMAGED = "damaged"
     NEWER = "newer"
+    OLDER = "older"
     EVENTS_ONLY = "events_only"
     BUSY = "busy"
+    NO_ROOM = "no_room"
 
 
 class BackupRefused(Exception):
@@ -113,7 +127,7 @@ def write_backup(target: BinaryIO) -> Manifest:
 
 def write_backup_file(folder: Path) -> tuple[Path, Manifest]:
     """A backup in this folder, under its name only once it is whole and on the disk."""
-    handle, name = tempfile.mkstemp(dir=folder, prefix=".touyou-", suffix=".part")
+    handle, name = tempfile.mkstemp(dir=folder, prefix=PART, suffix=".part")
     part = Path(name)
     try:
         with os.fdopen(handle, "w+b") as target:
@@ -122,10 +136,20 @@ def write_backup_file(folder: Path) -> tuple[Path, Manifest]:
             os.fsync(target.fileno())
         path = folder / backup_name(manifest.moment)
         part.replace(path)
+        _keep_name(folder)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
     return path, manifest
+
+
+def _keep_name(folder: Path) -> None:
+    """A stick that is pulled now has the file under its name."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _copied_database(folder: Path) -> Path:
@@ -140,7 +164,10 @@ def _copied_database(folder: Path) -> Path:
 
 
 def copy_pages(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
-    """One database over another, as it stood at one moment. Raises BackupRefused(BUSY)."""
+    """One database over another, as it stood at one moment: whole, or the target is as it was before.
+
+    Raises BackupRefused: BUSY, NO_ROOM.
+    """
     tries = 0
 
     def wait(status: int, _remaining: int, _total: int) -> None:
@@ -149,7 +176,11 @@ def copy_pages(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
         if tries > PATIENCE:
             raise BackupRefused(Fault.BUSY)
 
-    source.backup(target, progress=wait, sleep=0.1)
+    try:
+        source.backup(target, progress=wait, sleep=0.1)
+    except sqlite3.OperationalError as error:
+        is_full = error.sqlite_errorcode in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE}
+        raise BackupRefused(Fault.NO_ROOM if is_full else Fault.BUSY) from error
 
 
 def _require_sound(database: sqlite3.Connection) -> None:
@@ -168,6 +199,8 @@ def _applied() -> set[tuple[str, str]]:
 def read_manifest(packed: zipfile.ZipFile) -> Manifest:
     """What the backup says of itself. Raises BackupRefused."""
     try:
+        if packed.getinfo(MANIFEST).file_size > MOST_MANIFEST:
+            raise BackupRefused(Fault.NOT_A_BACKUP)
         stated = json.loads(packed.read(MANIFEST))
         if stated["format"] != FORMAT:
             raise BackupRefused(Fault.NOT_A_BACKUP)
@@ -180,8 +213,9 @@ def read_manifest(packed: zipfile.ZipFile) -> Manifest:
             migrations=tuple(map(str, stated["migrations"])),
             has_database=bool(stated["has_database"]),
         )
-        manifest.moment  # noqa: B018 - a moment that cannot be read is refused here
-    except (KeyError, TypeError, ValueError) as error:
+        if manifest.moment.tzinfo is None:
+            raise BackupRefused(Fault.NOT_A_BACKUP)
+    except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
         raise BackupRefused(Fault.NOT_A_BACKUP) from error
     return manifest
 
@@ -190,29 +224,61 @@ def read_manifest(packed: zipfile.ZipFile) -> Manifest:
 def opened_backup(file: BinaryIO) -> Iterator[tuple[zipfile.ZipFile, Manifest]]:
     """The backup's zip with its manifest. Raises BackupRefused."""
     try:
-        with zipfile.ZipFile(file) as packed:
-            manifest = read_manifest(packed)
-            known = {f"{app}.{name}" for app, name in MigrationLoader(connection).disk_migrations}
-            if not known.issuperset(manifest.migrations):
-                raise BackupRefused(Fault.NEWER)
-            yield packed, manifest
-    except (zipfile.BadZipFile, EOFError, OSError) as error:
+        packed = zipfile.ZipFile(file)
+        manifest = read_manifest(packed)
+    except (*UNREADABLE, OSError, ValueError) as error:
         raise BackupRefused(Fault.NOT_A_BACKUP) from error
+    with packed:
+        if not known_migrations().issuperset(manifest.migrations):
+            raise BackupRefused(Fault.NEWER)
+        yield packed, manifest
+
+
+def known_migrations() -> set[str]:
+    """This program's own, as "app.name"."""
+    return {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
 
 
 @contextmanager
-def unpacked_database(packed: zipfile.ZipFile) -> Iterator[sqlite3.Connection]:
-    """The database of a backup, checked, in a file that goes afterwards. Raises BackupRefused(DAMAGED)."""
+def unpacked_database(packed: zipfile.ZipFile) -> Iterator[Path]:
+    """The database of a backup, checked, in a file that goes afterwards.
+
+    Raises BackupRefused: DAMAGED, NOT_A_BACKUP, NO_ROOM.
+    """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / DATABASE
-        try:
-            if packed.getinfo(DATABASE).file_size > MOST_BYTES:
-                raise BackupRefused(Fault.DAMAGED)
-            with packed.open(DATABASE) as source, path.open("wb") as target:
-                while chunk := source.read(1 << 20):
-                    target.write(chunk)
-        except (KeyError, zipfile.BadZipFile, EOFError) as error:
-            raise BackupRefused(Fault.DAMAGED) from error
+        _unpack(packed, path)
         with closing(sqlite3.connect(path)) as database:
             _require_sound(database)
-            yield database
+            if not OF_OURS.issubset(_tables(database)):
+                raise BackupRefused(Fault.NOT_A_BACKUP)
+        yield path
+
+
+def _unpack(packed: zipfile.ZipFile, path: Path) -> None:
+    try:
+        size = packed.getinfo(DATABASE).file_size
+        if size > MOST_BYTES:
+            raise BackupRefused(Fault.DAMAGED)
+        if size > shutil.disk_usage(path.parent).free:
+            raise BackupRefused(Fault.NO_ROOM)
+        with packed.open(DATABASE) as source, path.open("wb") as target:
+            head = source.read(len(SQLITE_HEAD))
+            if head != SQLITE_HEAD:
+                raise BackupRefused(Fault.DAMAGED)
+            target.write(head)
+            shutil.copyfileobj(source, target, 1 << 20)
+    except (*UNREADABLE, KeyError) as error:
+        raise BackupRefused(Fault.DAMAGED) from error
+    except OSError as error:
+        raise BackupRefused(Fault.NO_ROOM if error.errno == errno.ENOSPC else Fault.DAMAGED) from error
+
+
+def _tables(database: sqlite3.Connection) -> set[str]:
+    return {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+
+
+def applied_migrations(path: Path) -> set[str]:
+    """Those of a database file, as "app.name"."""
+    with closing(sqlite3.connect(path)) as database:
+        return {f"{app}.{name}" for app, name in database.execute("SELECT app, name FROM django_migrations")}

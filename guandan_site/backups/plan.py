@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
+import errno
 import tempfile
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from guandan_site.background import start_command
-from guandan_site.backups.archive import SUFFIX, BackupRefused, newest_log, write_backup_file
+from guandan_site.backups.archive import PART, SUFFIX, BackupRefused, newest_log, write_backup_file
+from guandan_site.backups.refusals import FolderRefused, Refusal
+from guandan_site.backups.wording import backup_fault, folder_fault
 from tournaments.log import Act, record_act
 from tournaments.models import BackupPlan
 from tournaments.selectors.backups import the_plan
 
 KEPT = 100
 """Files that stay in the folder; older ones of the program's own go."""
-
-
-class FolderRefused(Exception):
-    """The folder is not there, or nothing can be written into it: `reason` in the system's words."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+LEFT_BEHIND = 3600
+"""Seconds after which an unfinished file is that of a process that was killed."""
 
 
 @dataclass(frozen=True)
@@ -56,13 +56,21 @@ def set_folder(*, folder: str, by: User) -> BackupPlan:
 
 
 def _require_writable(folder: Path) -> None:
-    if not folder.is_absolute() or not folder.is_dir():
-        raise FolderRefused("")
+    """Raises FolderRefused; SERVED for a folder whose files anybody can fetch from this server."""
+    if not folder.is_absolute():
+        raise FolderRefused(Refusal.MISSING)
     try:
-        with tempfile.TemporaryFile(dir=folder) as probe:
+        place = folder.resolve(strict=True)
+        if any(place.is_relative_to(served) for served in _served_folders()):
+            raise FolderRefused(Refusal.SERVED)
+        with tempfile.TemporaryFile(dir=place) as probe:
             probe.write(b"touyou")
-    except OSError as error:
-        raise FolderRefused(error.strerror or "") from error
+    except (OSError, RuntimeError) as error:
+        raise FolderRefused.by(error if isinstance(error, OSError) else OSError(errno.ELOOP, "")) from error
+
+
+def _served_folders() -> list[Path]:
+    return [Path(settings.STATIC_ROOT).resolve(), (settings.BASE_DIR / "static").resolve()]
 
 
 def back_up_now(by: User) -> Path:
@@ -79,7 +87,9 @@ def back_up_if_due() -> Path | None:
     try:
         return _written(the_plan())
     except (FolderRefused, BackupRefused) as error:
-        BackupPlan.objects.filter(pk=BackupPlan.THE_ONE).update(problem=str(error)[:200] or "?")
+        with translation.override(settings.LANGUAGE_CODE):
+            told = folder_fault(error) if isinstance(error, FolderRefused) else backup_fault(error.fault)
+        BackupPlan.objects.filter(pk=BackupPlan.THE_ONE).update(problem=told[:200])
         return None
 
 
@@ -108,12 +118,12 @@ def _claim() -> bool:
 def _written(plan: BackupPlan) -> Path:
     folder = Path(plan.folder)
     if not plan.folder:
-        raise FolderRefused("")
+        raise FolderRefused(Refusal.MISSING)
     _require_writable(folder)
     try:
         path, manifest = write_backup_file(folder)
     except OSError as error:
-        raise FolderRefused(error.strerror or "") from error
+        raise FolderRefused.by(error) from error
     BackupPlan.objects.filter(pk=plan.pk).update(
         done_at=manifest.moment, done_log=manifest.newest_log, claimed_at=manifest.moment, problem=""
     )
@@ -124,6 +134,10 @@ def _written(plan: BackupPlan) -> Path:
 def _drop_oldest(folder: Path) -> None:
     for path in sorted(_files(folder), reverse=True)[KEPT:]:
         path.unlink(missing_ok=True)
+    for path in folder.glob(f"{PART}*"):
+        with suppress(FileNotFoundError):
+            if time.time() - path.stat().st_mtime > LEFT_BEHIND:
+                path.unlink()
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -136,7 +150,10 @@ def backup_files(plan: BackupPlan) -> list[BackupFile]:
         return []
     found = []
     for path in sorted(_files(Path(plan.folder)), reverse=True):
-        stat = path.stat()
+        try:
+            stat = path.stat()
+        except OSError:
+            continue
         made_at = datetime.fromtimestamp(stat.st_mtime, tz=timezone.get_current_timezone())
         found.append(BackupFile(path.name, made_at, stat.st_size))
     return found

@@ -20,7 +20,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from guandan_site.backups.archive import BackupRefused, backup_name, write_backup
 from guandan_site.backups.forms import BackupFileForm, EventFileForm, FirstAdministratorForm, FolderForm
-from guandan_site.backups.plan import FolderRefused, back_up_now, backup_files, set_folder
+from guandan_site.backups.plan import back_up_now, backup_files, set_folder
+from guandan_site.backups.refusals import FolderRefused
 from guandan_site.backups.restoring import NotEmpty, restore_backup
 from guandan_site.backups.wording import backup_fault, folder_fault
 from guandan_site.downloads import file_response

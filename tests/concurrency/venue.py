@@ -63,9 +63,11 @@ class Browser:
         """Sends a table's line as the results page does, which gets the line back."""
         return self.request("POST", path, urlencode(fields).encode(), {**FORM, "HX-Request": "true"})
 
-    def upload(self, path: str, filename: str, content: bytes) -> Answer:
-        """Sends a file."""
-        head = f'--edge\r\nContent-Disposition: form-data; name="file"; filename="{filename}"\r\n\r\n'
+    def upload(self, path: str, filename: str, content: bytes, **fields: str) -> Answer:
+        """Sends a file, and what else stands in its form."""
+        part = '--edge\r\nContent-Disposition: form-data; name="{}"'
+        typed = "".join(f"{part.format(name)}\r\n\r\n{value}\r\n" for name, value in fields.items())
+        head = f'{typed}{part.format("file")}; filename="{filename}"\r\n\r\n'
         body = head.encode() + content + b"\r\n--edge--\r\n"
         return self.request("POST", path, body, {"Content-Type": "multipart/form-data; boundary=edge"})
 
@@ -93,8 +95,9 @@ class Browser:
         headers: Mapping[str, str],
     ) -> Answer:
         begun = time.perf_counter()
-        cookies = f"csrftoken={CSRF}; sessionid={self.session}"
-        signed = {"Cookie": cookies, "X-CSRFToken": CSRF} if self.session else {}
+        cookies = f"csrftoken={CSRF}; sessionid={self.session}" if self.session else f"csrftoken={CSRF}"
+        is_read = method in {"GET", "HEAD"} and not self.session
+        signed = {} if is_read else {"Cookie": cookies, "X-CSRFToken": CSRF}
         with_dashes = {name.replace("_", "-"): value for name, value in headers.items()}
         try:
             connection.request(method, path, body, {**signed, **with_dashes})
@@ -221,6 +224,15 @@ class Server:
         for worker in killed:
             os.kill(worker, signal.SIGKILL)
         return killed
+
+    def kill(self) -> None:
+        """As when the machine itself dies: server and workers are gone at once and say nothing more."""
+        assert self._process is not None
+        workers = self.workers
+        self._process.kill()
+        self._process.wait()
+        for worker in workers:
+            os.kill(worker, signal.SIGKILL)
 
     def browser(self, account: str = "") -> Browser:
         """Somebody at this server: an account's holder, or a visitor."""
