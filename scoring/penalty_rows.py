@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.engine.penalties import PenaltyAction, PenaltyRule
-from scoring.models import Adjustment, Appeal, AppealOutcome, Penalty
+from scoring.models import Adjustment, Appeal, Penalty
 from scoring.penalty_ladders import Proposal, next_rung
 from scoring.rulings import levels_words
 from scoring.wording import level_text
@@ -62,9 +61,9 @@ def team_penalties(team: Team, stage: Stage) -> list[Penalty]:
     return list(Penalty.objects.filter(team=team, stage=stage).order_by("round_number", "pk"))
 
 
-def team_appeals(team: Team) -> QuerySet[Appeal]:
-    """The team's appeals that are not decided yet."""
-    return Appeal.objects.filter(team=team, outcome=AppealOutcome.OPEN.value)
+def team_appeals(team: Team, stage: Stage) -> list[Appeal]:
+    """The team's appeals of the stage, in order of rounds. One query."""
+    return list(Appeal.objects.filter(team=team, stage=stage).order_by("round_number", "pk"))
 
 
 def rung(stage: Stage, team: Team, round_number: int, rule: PenaltyRule, minutes: int | None) -> Rung:

@@ -25,7 +25,7 @@ OF_PAGE = {
     "versions": ("chief", "公示之后的更正"),
     "version": ("chief", "公示之后的更正"),
     "result_checks": ("chief", "复核与争议"),
-    "cut_check": ("chief", "更正成绩"),
+    "correction": ("chief", "更正成绩"),
     "matches_void": ("chief", "更正成绩"),
     "result_history": ("chief", "更正成绩"),
     "penalties": ("chief", "处罚"),

@@ -140,7 +140,9 @@ def _way_through(stage: Stage, found: Team, matches: list[Match]) -> dict[str, A
             for each in team_penalties(found, stage)
             if each.round_number <= max(table.after_round, 1)
         ],
-        "open_appeals": team_appeals(found).count(),
+        "appeals": [
+            each for each in team_appeals(found, stage) if each.round_number <= max(table.after_round, 1)
+        ],
     }
 
 

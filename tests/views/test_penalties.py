@@ -180,11 +180,16 @@ class TestAppeals:
         assert chief_client.post(decide, decision).status_code == 303
         assert "驳回" in text(assistant_client, APPEALS)
 
-    def test_the_team_reads_that_an_appeal_is_open(self, round_, assistant_client, client):
+    def test_the_team_reads_that_an_appeal_is_open(self, round_, assistant_client, chief_client, client):
         assert "申诉处理中" not in text(client, "/e/cup/teams/1/")
         assistant_client.post(APPEALS, self.APPEAL)
         assert "申诉处理中" in text(client, "/e/cup/teams/1/")
         assert "没有少牌" not in text(client, "/e/cup/teams/1/")
+        decide = f"{APPEALS}{Appeal.objects.get().pk}/decide/"
+        chief_client.post(decide, {"outcome": "rejected", "answer": "牌数有误", "act": ""})
+        page = text(client, "/e/cup/teams/1/")
+        assert "申诉处理中" not in page
+        assert "驳回</span> 牌数有误" in page
 
     def test_what_was_done_can_be_named(self, round_, chief_client):
         chief_client.post(GIVE, RULING)

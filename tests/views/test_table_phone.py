@@ -258,3 +258,21 @@ class TestSheets:
         answer = chief_client.get("/e/cup/desk/prints/s1/r1/cards.pdf")
         pages = PdfReader(BytesIO(answer.content)).pages
         assert [page.extract_text().count("轮") > 1 for page in pages] == [True] * 4
+
+
+class TestPointsByDeals:
+    def test_both_sides_tell_the_deals_that_they_won(self, event, round_, address, phones):
+        stage = event.stages.get()
+        stage.rules = {**stage.rules, "scoring": {"model": "per_deal"}}
+        stage.save()
+        page = phones["home"].get(address).content.decode()
+        assert 'name="home_deals"' in page
+        assert "1 队赢的副数" in text(phones["home"].get(address))
+        refused = phones["home"].post(f"{address}levels/", levels("10", "7"))
+        assert refused.status_code == 422
+        assert "请填" in text(refused)
+        told = levels("10", "7", home_deals="2 1 0", away_deals="0 1 1")
+        assert phones["home"].post(f"{address}levels/", told).status_code == 303
+        assert "10 : 7" in text(phones["away"].get(address))
+        assert phones["away"].post(f"{address}levels/", told).status_code == 303
+        assert Result.objects.get().facts == {"home_deals": [2, 1, 0], "away_deals": [0, 1, 1]}
