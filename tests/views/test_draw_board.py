@@ -337,3 +337,85 @@ class TestTables:
         assert chief_client.get(page, {"table": "x", "to": "2"}).status_code == 422
         assert "第 40 桌这一轮没有对阵" in text(chief_client.get(page, {"table": "40", "to": "2"}))
         assert chief_client.get(reverse("draw_tables", args=["cup", 1, 9])).status_code == 404
+
+
+class TestByHand:
+    def swapped(self, client, drawn, first, second):
+        facts = {**seen(drawn), "first": first, "second": second, "confirmed": "1"}
+        assert client.post(address("draw_swap"), facts).status_code == 303
+
+    def test_the_difference_and_an_offered_reason(self, chief_client, drawn):
+        one, other = drawn.matches.get(table=1), drawn.matches.get(table=3)
+        self.swapped(chief_client, drawn, one.away.number, other.away.number)
+        page = text(chief_client.get(address("draw_board")))
+        assert "这些桌与程序排出的不同" in page
+        assert f"原排：{one.home.number} – {one.away.number}" in page
+        chief_client.post(address("draw_publish"), {**seen(drawn), "reason": "照顾赶车"})
+        assert Publication.objects.count() == 1
+        assert "2 桌经主裁判调整（1、3 号桌）：照顾赶车" in text(chief_client.get(address("draw_board")))
+
+    def test_a_broken_rule_needs_the_reason(self, chief_client, drawn, event):
+        match = drawn.matches.get(table=1)
+        mate = event.teams.filter(department=match.home.department).exclude(pk=match.home_id).get()
+        self.swapped(chief_client, drawn, match.away.number, mate.number)
+        refused = chief_client.post(address("draw_publish"), seen(drawn))
+        assert refused.status_code == 422
+        assert "请填写原因" in text(refused)
+        assert "调整的原因（必填：违反了规则）" in text(refused)
+        assert not Publication.objects.exists()
+        chief_client.post(address("ceremony_publish"), {**seen(drawn), "reason": "双方同意"})
+        assert Draw.objects.get().by_hand["reason"] == "双方同意"
+
+
+class TestTypedSwap:
+    @pytest.mark.parametrize("typed", ["5 12", "5,12", " 5、12 "])
+    def test_two_numbers_in_one_box(self, chief_client, db, typed, event, drawn):
+        one, other = drawn.matches.get(table=1).home.number, drawn.matches.get(table=2).home.number
+        wanted = typed.replace("12", str(other)).replace("5", str(one), 1)
+        page = text(chief_client.get(address("draw_swap"), {"teams": wanted}))
+        assert "交换后" in page
+        assert "autofocus" in page
+
+    def test_while_typing_only_the_card_comes(self, chief_client, drawn):
+        one, other = drawn.matches.get(table=1).home.number, drawn.matches.get(table=2).home.number
+        htmx = {"HX-Request": "true"}
+        card = text(chief_client.get(address("draw_swap"), {"teams": f"{one} {other}"}, headers=htmx))
+        assert "交换后" in card
+        assert "<html" not in card
+        assert "note" not in text(chief_client.get(address("draw_swap"), {"teams": f"{one}"}, headers=htmx))
+        wrong = text(chief_client.get(address("draw_swap"), {"teams": f"{one} 99"}, headers=htmx))
+        assert "要填本轮有座位的两支不同的队" in wrong
+
+
+class TestForecast:
+    def test_it_stands_before_and_after_the_draw(self, chief_client, event):
+        assert "还没排的 4 轮都能排（其中确定" in text(chief_client.get(address("draw_board")))
+        chief_client.post(address("draw_make"))
+        assert "还没排的 3 轮" in text(chief_client.get(address("draw_board")))
+
+    def test_it_warns_where_too_many_rounds_are_planned(self, chief_client, event):
+        event.stages.update(rounds_planned=9)
+        page = text(chief_client.get(address("draw_board")))
+        assert "但计划还要排 9 轮" in page
+        assert "但计划还要排" not in text(chief_client.get(address("stages")))
+        chief_client.post(address("draw_make"))
+        assert "但计划还要排 8 轮" in text(chief_client.get(address("stages")))
+
+
+def test_who_blocks_the_draw_and_whom_each_may_still_meet(db):
+    event = make_event(teams=6, departments=0, slug="one")
+    for number, seating in enumerate(
+        [[(1, 4), (2, 5), (3, 6)], [(1, 5), (2, 6), (3, 4)], [(1, 6), (2, 4), (3, 5)]], 1
+    ):
+        round_ = make_round(event, seating, number=number, status=RoundStatus.COMPLETED)
+        for table in (1, 2, 3):
+            make_result(round_, table, 10, 7)
+    client = client_of(make_user("one-chief", CHIEF, event))
+    answer = client.post(address("draw_make", "one"))
+    assert answer.status_code == 422
+    page = " ".join(text(answer).split())
+    assert "按现在的规则，这一轮排不出来" in page
+    assert 'data-label="还能遇">2、3</td>' in page
+    assert '4 <span class="muted">(1)</span>、 5 <span class="muted">(2)</span>' in page.replace(
+        "、5", "、 5"
+    )
