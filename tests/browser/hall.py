@@ -15,8 +15,10 @@ CHROMIUM_OPTIONS = [
 NO_FAULTS = (
     "Failed to load resource: the server responded with a status of 4",
     "Failed to load resource: net::ERR_INTERNET_DISCONNECTED",
+    "htmx:afterRequest",
+    "htmx:sendError",
 )
-"""Chromium's words for refusals, which a page shows by itself, and for a network that a test took away."""
+"""What Chromium and htmx say of refusals, which a page shows by itself, and of a network that a test took away."""
 
 
 class Watch:
@@ -108,6 +110,7 @@ CHIEF = (
     "/e/demo/desk/screens/",
     "/e/demo/desk/screens/1/",
     "/e/demo/desk/",
+    "/e/waiting/desk/",
     "/e/demo/desk/roster/",
     "/e/demo/desk/roster/import/",
     "/e/demo/desk/roster/add/",

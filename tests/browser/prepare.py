@@ -22,9 +22,10 @@ from guandan_site.event_file.storing import store_event
 from pairing.models import Screen
 from pairing.services import draw_round, publish_round
 from scoring.engine.confirmation import ConfirmationRules
+from scoring.models import Confirmation, Result
 from scoring.second_looks import change_confirmation
 from tests.browser.names import EVENT_NAME, LONG_NAMES, PAYLOADS, SCREEN_KEY
-from tests.builders import ROLES, make_event, make_round, make_user
+from tests.builders import ROLES, make_event, make_result, make_round, make_user
 from tests.services.stages import begun, play_round, published
 from tournaments.attendance import Absence
 from tournaments.models import Clock, Event, StageFormat
@@ -44,7 +45,7 @@ def main() -> None:
     with transaction.atomic():
         events = [store_event(parse_event(document)) for document in _documents()]
         events += [_empty_event("empty"), _clock_event("clock"), _clock_event("restart")]
-        events += [_phones_event("phones"), _phones_event("checked")]
+        events += [_phones_event("phones"), _phones_event("checked"), _unconfirmed_event("waiting")]
         events += [_table_event("deals"), final := _knockout_event("final")]
         late = [_arrivals(slug, departments=0) for slug in ("late-desk", "late-phone")]
         events += [_arrivals("arrivals", departments=3), *late]
@@ -191,6 +192,17 @@ def _phones_event(slug: str) -> Event:
     Clock.objects.create(round=round_, length=45 * 60)
     rules = ConfirmationRules.from_dict({"by": "either", "phones": "enter"})
     change_confirmation(event=event, rules=rules, by=None)
+    return event
+
+
+def _unconfirmed_event(slug: str) -> Event:
+    """Four tables with a result that waits for its second look."""
+    event = make_event(slug=slug)
+    round_ = make_round(event, [(1, 2), (3, 4), (5, 6), (7, 8)])
+    change_confirmation(event=event, rules=ConfirmationRules.from_dict({"by": "official"}), by=None)
+    for table in range(1, 5):
+        make_result(round_, table, 10, 7)
+    Result.objects.filter(match__round=round_).update(confirmation=Confirmation.OPEN)
     return event
 
 
