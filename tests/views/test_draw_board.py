@@ -414,7 +414,7 @@ def test_who_blocks_the_draw_and_whom_each_may_still_meet(db):
     answer = client.post(address("draw_make", "one"))
     assert answer.status_code == 422
     page = " ".join(text(answer).split())
-    assert "按现在的规则，这一轮排不出来" in page
+    assert "按现有规则排不出对阵" in page
     assert 'data-label="还能遇">2、3</td>' in page
     assert '4 <span class="muted">(1)</span>、 5 <span class="muted">(2)</span>' in page.replace(
         "、5", "、 5"
