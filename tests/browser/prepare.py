@@ -44,6 +44,8 @@ def main() -> None:
     call_command("collectstatic", interactive=False, verbosity=0)
     with transaction.atomic():
         events = [store_event(parse_event(document)) for document in _documents()]
+        by_number = {"pairing": {"first_round": "entry_order"}}
+        events.append(make_event(slug="keys", departments=0, rules=by_number))
         events += [_empty_event("empty"), _clock_event("clock"), _clock_event("restart")]
         events += [_phones_event("phones"), _phones_event("checked"), _unconfirmed_event("waiting")]
         events += [_table_event("deals"), final := _knockout_event("final")]
