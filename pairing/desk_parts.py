@@ -213,6 +213,9 @@ def _stage_row(line: StageLine, event: Event) -> StageRow:
     if newest.is_draft:
         words = _("round %(number)s of %(planned)s: draft") % facts
         return StageRow(line.stage.name, words, reverse("draw_board", args=[event.slug]), "now")
+    if line.is_in_play and line.stage.is_self_scheduled:
+        words = _("in the teams’ own time: %(entered)s of %(tables)s matches") % facts
+        return StageRow(line.stage.name, words, results, "now")
     if line.is_in_play:
         words = _("round %(number)s of %(planned)s: %(entered)s of %(tables)s tables") % facts
         return StageRow(line.stage.name, words, results, "now")

@@ -28,6 +28,8 @@ def standing(state: StageState) -> str:
     """Where the stage stands, in a few words."""
     if state.is_over:
         return _("over")
+    if state.rounds and state.stage.is_self_scheduled:
+        return _("played in the teams’ own time")
     if state.rounds:
         return _("round %(number)s of %(planned)s") % {
             "number": state.rounds,

@@ -49,6 +49,13 @@ class TestArranging:
         assert "该队电话：13800000000" in page
         assert 'value="2026-12-05T18:00"' in page
 
+    def test_no_page_counts_rounds_that_are_all_played_at_once(self, stage, chief_client):
+        for page in (at("stages"), at("desk")):
+            shown = text(chief_client.get(page))
+            assert "各组自约，进行中" in shown, page
+            assert "第 3 轮，共 3 轮" not in shown, page
+        assert "<h1>全部赛程（各组自约）" in text(chief_client.get(at("draw_board")))
+
     def test_a_team_and_a_person_at_once_are_refused(self, stage, chief_client):
         typed = {"team": "3", "name": "工会小陈", "phone": "", "deadline": ""}
         answer = chief_client.post(at("group_edit", 1, 1), typed)
