@@ -18,7 +18,7 @@ NO_FAULTS = (
     "htmx:afterRequest",
     "htmx:sendError",
 )
-"""What Chromium and htmx say of refusals, which a page shows by itself, and of a network that a test took away."""
+"""What Chromium and htmx say of refusals, which a page shows itself, and of a network that a test took."""
 
 
 class Watch:
