@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.db import connection
+from django.db.models import F
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from pairing.models import Publication
@@ -164,9 +168,12 @@ class TestSmallPages:
             "s1/r2/draw/?by=number",
             "s1/r2/draw/?q=7",
             "s1/r2/changes/",
+            "s1/r2/why/7/",
             "find/?q=%E4%BC%9F",
             "teams/7/",
             "s1/standings/",
+            "s1/standings/r1/",
+            "rules/",
         ],
     )
     def test_under_thirty_kilobytes(self, client, big, path):
@@ -185,6 +192,29 @@ class TestSmallPages:
         client.cookies["my_team"] = "7"  # the standings are kept from the page before
         with django_assert_num_queries(10):
             client.get("/e/cup/")
+
+    def test_query_counts_of_the_other_pages(self, client, big):
+        counts = {
+            "s1/r2/draw/": 8,
+            "s1/r2/draw/?by=number": 8,
+            "s1/r2/draw/?q=7": 8,
+            "s1/r2/changes/": 4,
+            "s1/r2/why/7/": 14,
+            "find/?q=%E4%BC%9F": 5,
+            "teams/7/": 17,
+            "s1/standings/": 9,
+            "s1/standings/r1/": 9,
+            "rules/": 4,
+        }
+        assert {path: _queries(client, big, path) for path in counts} == counts
+
+
+def _queries(client: Client, event: Event, path: str) -> int:
+    """What the page costs when nothing is kept from before."""
+    Event.objects.filter(pk=event.pk).update(revision=F("revision") + 1)
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(f"/e/cup/{path}").status_code == 200
+    return len(captured)
 
 
 def _static() -> Path:
