@@ -35,17 +35,20 @@ def points_counted(match: Match, result: MatchResult, rules: StageRules) -> tupl
     return counted_points(result, match_ruling(match), rules.scoring, tie_allowed=rules.tie_allowed)
 
 
-def ruling_words(ruling: Ruling) -> str:
-    """A ruling beside the levels: 判罚：客队 +3 级; empty without one."""
+def ruling_words(ruling: Ruling, own: Side | None = None) -> str:
+    """A ruling beside the levels: 处罚：客队 +3 级; for one side 处罚：对方 +3 级; empty without one."""
     if ruling == NO_RULING:
         return ""
+    names = {side: str(word) for side, word in SIDE_WORDS.items()}
+    if own is not None:
+        names = {own: _("own side"), own.other: _("the opponents")}
     told = [
-        _("%(side)s %(levels)s") % {"side": SIDE_WORDS[side], "levels": levels_words(levels)}
+        _("%(side)s %(levels)s") % {"side": names[side], "levels": levels_words(levels)}
         for side, levels in ((Side.HOME, ruling.home_levels), (Side.AWAY, ruling.away_levels))
         if levels
     ]
     told += [
-        _("%(side)s loses the match") % {"side": SIDE_WORDS[side]}
+        _("%(side)s loses the match") % {"side": names[side]}
         for side, loses in ((Side.HOME, ruling.home_loses), (Side.AWAY, ruling.away_loses))
         if loses
     ]

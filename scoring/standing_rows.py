@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scoring.engine.penalties import counted, counted_points
-from scoring.engine.results import MatchResult, Outcome, Winner
+from scoring.engine.results import MatchResult, Outcome, Side, Winner
 from scoring.engine.rules import RankingKey, ScoringRules
 from scoring.engine.standings import Comparison, KeyValue
 from scoring.engine.tiebreaks import GROUP_KEYS
@@ -181,7 +181,7 @@ def _seen_by(team: Team, match: Match, due: tuple[Adjustment, ...], scoring: Sco
         points=points[0 if is_home else 1] if points else None,
         adjustments=due,
         total=0,
-        ruling=ruling_words(ruling),
+        ruling=ruling_words(ruling, Side.HOME if is_home else Side.AWAY),
     )
 
 

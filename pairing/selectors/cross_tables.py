@@ -12,7 +12,7 @@ from pairing.engine.formats import InvalidFormat
 from pairing.selectors.groups import GroupState, group_states
 from pairing.selectors.stages import advancement, follower, is_over
 from scoring.engine.match_result import MatchResult
-from scoring.engine.results import Outcome, Winner
+from scoring.engine.results import Outcome, Side, Winner
 from scoring.ranked import Withdrawal, withdrawal_rule
 from scoring.rulings import counted_result, match_ruling, points_counted, ruling_words
 from scoring.selectors import (
@@ -190,7 +190,7 @@ def _meeting(match: Match, rules: StageRules, *, is_home: bool) -> Meeting:
         points=points_counted(match, result, rules)[0 if is_home else 1],
         is_won=winner is own if is_decided else None,
         is_unconfirmed=match.result.is_unconfirmed,
-        ruling=ruling_words(match_ruling(match)),
+        ruling=ruling_words(match_ruling(match), Side.HOME if is_home else Side.AWAY),
     )
 
 

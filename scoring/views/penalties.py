@@ -150,7 +150,7 @@ def _page(
         "stage": stage,
         "form": form,
         "rows": [(each, effect_words(each.action, each.amount)) for each in event_penalties(event)],
-        "bare": bare_adjustments(event),
+        "bare": [(each, effect_words("points", each.points)) for each in bare_adjustments(event)],
         "before": before_words(found.before) if found else "",
         "proposed": _proposed(found) if found else "",
         "enter": _enter_address(event, stage, found) if found else "",

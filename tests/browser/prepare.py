@@ -20,7 +20,7 @@ from guandan_site.event_file.parsing import parse_event
 from guandan_site.event_file.simulating import FormatWishes, SimulatedFormat, simulate
 from guandan_site.event_file.storing import store_event
 from pairing.models import Screen
-from pairing.services import draw_round, publish_round
+from pairing.services import close_round, draw_round, publish_round
 from scoring.engine.confirmation import ConfirmationRules
 from scoring.models import Confirmation, Result
 from scoring.second_looks import change_confirmation
@@ -49,12 +49,14 @@ def main() -> None:
         events += [_empty_event("empty"), _clock_event("clock"), _clock_event("restart")]
         events += [_phones_event("phones"), _phones_event("checked"), _unconfirmed_event("waiting")]
         events += [_table_event("deals"), final := _knockout_event("final")]
+        events.append(seated := make_event(slug="corrected", departments=0))
         late = [_arrivals(slug, departments=0) for slug in ("late-desk", "late-phone")]
         events += [_arrivals("arrivals", departments=3), *late]
         Screen.objects.bulk_create(Screen(event=event, name="北墙", key=SCREEN_KEY) for event in events)
         users = [_user(account, name, events) for account, name in ACCOUNTS.items()]
         sessions = {user.username: _session_of(user) for user in users}
         _play_to_the_final(final, by=users[0])
+        _seat_the_second_round(seated, by=users[0])
         for event in late:
             _publish_without_the_last(event, by=users[0])
     _start_demo(next(event for event in events if event.slug == "demo"))
@@ -228,6 +230,15 @@ def _play_to_the_final(event: Event, by: User) -> None:
     stage = begun(event, by)
     play_round(stage, by)
     published(stage, by)
+
+
+def _seat_the_second_round(event: Event, by: User) -> None:
+    """Round 1 is closed, its first table written the wrong way round; round 2 is published, nobody plays."""
+    first = make_round(event, [(1, 2), (3, 4), (5, 6), (7, 8)])
+    for table, levels in enumerate([(15, 2), (15, 5), (10, 2), (9, 2)], start=1):
+        make_result(first, table, *levels)
+    close_round(round=first, by=by)
+    published(event.stages.get(), by)
 
 
 def _start_demo(event: Event) -> None:

@@ -138,7 +138,7 @@ def test_players_read_the_played_level_and_the_penalty_apart(round_, chief_clien
     chief_client.post(GIVE, RULING)
     team, standings = text(client, "/e/cup/teams/1/"), text(client, "/e/cup/s1/standings/")
     assert "10 : 9" in team
-    assert "处罚：客队 +3 级" in team
+    assert "处罚：对方 +3 级" in team
     assert "少一张牌" in team
     assert "第 1 轮 1 队：对方 +3 级（少一张牌）" in standings
     results = text(chief_client, "/e/cup/desk/s1/r1/results/")
