@@ -25,8 +25,8 @@ class NewHead:
 
     name: str
     slug: str
-    starts_at: datetime | None = None
-    is_public: bool = True
+    starts_at: datetime | None
+    is_public: bool
 
 
 def fresh_copy(document: EventDocument, head: NewHead, *, with_teams: bool) -> EventDocument:

@@ -28,8 +28,8 @@ class CopyForm(forms.Form):
         """No colon after labels."""
         super().__init__(*args, **{"label_suffix": "", **kwargs})
 
-    def head(self) -> NewHead:
-        """What was typed, with a free short address. One query."""
+    def head(self, *, is_public: bool) -> NewHead:
+        """What was typed, with a free short address; a private event's copy is private too. One query."""
         name, starts_at = self.cleaned_data["name"], self.cleaned_data["starts_at"]
         day = timezone.localtime(starts_at).strftime("%Y%m%d")
-        return NewHead(name, proposed_slug(name, day), starts_at)
+        return NewHead(name, proposed_slug(name, day), starts_at, is_public=is_public)

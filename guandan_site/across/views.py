@@ -71,7 +71,7 @@ def event_copy(request: HttpRequest, event: Event) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         copied = copy_event(
             event=event,
-            head=form.head(),
+            head=form.head(is_public=event.is_public),
             with_teams=form.cleaned_data["with_teams"],
             by=signed_in_user(request),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 
 from guandan_site.event_file.dumping import to_bytes
@@ -12,7 +13,7 @@ from pairing.models import Screen
 from pairing.services import draw_round
 from tests.builders import ROLES, make_event, make_result, make_round, make_user
 from tournaments.log import Act, EventArchived
-from tournaments.models import Event, LogEntry, Player, RoundStatus
+from tournaments.models import Audience, Event, LogEntry, Player, Round, RoundStatus
 from tournaments.services.archive import RoundOpen, archive_event, unarchive_event
 
 LEVELS = (15, 14, 13, 12)
@@ -74,6 +75,14 @@ class TestCopy:
         assert screen.key != event.screens.get().key
         acts = set(LogEntry.objects.filter(event=copied).values_list("act", flat=True))
         assert acts == {Act.EVENT_IMPORTED, Act.EVENT_COPIED}
+
+    def test_the_copy_of_a_private_event_is_private(self, client, administrator):
+        played("cup")
+        Event.objects.update(is_public=False)
+        copied = self.copy(client, with_teams="on")
+        client.logout()
+        assert client.get(f"/e/{copied.slug}/").status_code == 404
+        assert copied.name not in client.get("/").content.decode()
 
     def test_with_the_teams_everybody_plays_again(self, client, administrator):
         event = played("cup")
@@ -219,3 +228,35 @@ class TestDepartments:
         text = page(client, "/past/departments/?event=cup")
         assert text.count("checked") == 1
         assert "1 场赛事" in text
+
+
+class TestNothingLeaks:
+    """An event file can be archived and still hold a draft, or a round that only the hall has seen."""
+
+    ADDRESSES = ("/past/", "/past/?q=王", "/past/departments/", "/e/cup/final/", "/e/cup/")
+
+    def seen(self, client) -> list[str]:
+        Event.objects.update(revision=F("revision") + 1)
+        return [page(client, address) for address in self.ADDRESSES]
+
+    @pytest.mark.parametrize("status", [RoundStatus.DRAFT, RoundStatus.PUBLISHED])
+    def test_what_the_public_does_not_know_is_not_in_the_archive(self, client, status, db):
+        event = archived("cup")
+        before = self.seen(client)
+        hidden = make_round(event, [(8, 1), (7, 2), (6, 3), (5, 4)], number=2, status=status)
+        Round.objects.filter(pk=hidden.pk).update(
+            audience=Audience.HALL if status == RoundStatus.PUBLISHED else Audience.EVERYBODY
+        )
+        for table in range(1, 5):
+            make_result(hidden, table, 15, 2)
+        assert self.seen(client) == before
+
+    def test_a_private_one_is_nowhere(self, client, db):
+        event = archived("cup")
+        name = event.teams.get(number=1).players.first().name
+        Event.objects.update(is_public=False)
+        assert client.get("/e/cup/final/").status_code == 404
+        for address in ("/past/", f"/past/?q={name}", "/past/departments/", "/past/departments/?event=cup"):
+            told = page(client, address)
+            assert event.name not in told
+            assert "单位1" not in told
