@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 
 from pairing.engine.advancing import DECIDED, Line
 from pairing.selectors.stage_cards import StageCard
-from pairing.selectors.stages import StageState
 from pairing.wording import format_fault, numbers
 from scoring.engine.rules import RankingKey
 from scoring.wording import KEY_NAMES
@@ -24,8 +23,9 @@ class LineWords:
     is_open: bool
 
 
-def standing(state: StageState) -> str:
+def standing(card: StageCard) -> str:
     """Where the stage stands, in a few words."""
+    state = card.state
     if state.is_over:
         return _("over")
     if state.rounds and state.stage.is_self_scheduled:
@@ -40,6 +40,8 @@ def standing(state: StageState) -> str:
         return _("waits for %(stages)s") % {"stages": names}
     if state.stage.layout:
         return _("drawn, no round yet")
+    if card.advancement is not None and card.advancement.open_lines:
+        return _("waits until the tie is settled")
     return _("can begin") if state.can_begin else _("not begun")
 
 

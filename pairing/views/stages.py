@@ -282,7 +282,7 @@ def _shown(card: StageCard, event: Event) -> dict[str, Any]:
     return {
         "card": card,
         "stage": card.state.stage,
-        "standing": standing(card.state),
+        "standing": standing(card),
         "entry": entry_words(card),
         "lines": lines,
         "corrected": cut_sentences(card.corrected) if card.corrected and card.corrected.is_any else (),

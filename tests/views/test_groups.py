@@ -54,7 +54,7 @@ class TestArranging:
             shown = text(chief_client.get(page))
             assert "各组自约，进行中" in shown, page
             assert "第 3 轮，共 3 轮" not in shown, page
-        assert "<h1>全部赛程（各组自约）" in text(chief_client.get(at("draw_board")))
+        assert "赛程各轮同时开放" in text(chief_client.get(at("draw_board")))
 
     def test_a_team_and_a_person_at_once_are_refused(self, stage, chief_client):
         typed = {"team": "3", "name": "工会小陈", "phone": "", "deadline": ""}

@@ -218,6 +218,7 @@ class TestStagesPage:
         event = self._ring(stages, chief)
         page = text(chief_client.get(at("stages", event)))
         assert "1、2、3 号并列，其中 2 队出线" in page
+        assert "等并列定出先后" in page
         assert chief_client.post(at("stage_begin", event, 2), {"groups": ""}).status_code == 422
         assert chief_client.post(at("stage_lots", event, 1)).status_code == 303
         assert chief_client.post(at("stage_begin", event, 2), {"groups": ""}).status_code == 303
