@@ -51,6 +51,7 @@ def _head(event: EventHead, head: NewHead) -> EventHead:
         starts_at=head.starts_at.isoformat() if head.starts_at else None,
         is_public=head.is_public,
         archived_at=None,
+        broken_tables=(),
         prize_ties=(),
     )
 
@@ -76,6 +77,8 @@ def _stage(stage: StageEntry, *, with_teams: bool) -> StageEntry:
         rounds_planned=stage.rounds_planned,
         teams=stage.teams if is_given else None,
         rules=_without_meetings(stage),
+        first_table=stage.first_table,
+        last_table=stage.last_table,
     )
 
 
