@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -72,7 +73,7 @@ def hints(
     """What the next step still lacks beside its own sentence, the gravest first."""
     return [
         *_table_hints(state, event),
-        *_appeal_hints(appeals, event),
+        *_appeal_hints(appeals, event, state.now),
         *_version_hints(state, event, directs=directs),
         *_team_hints(state, event),
         *_group_hints(state, event),
@@ -90,11 +91,15 @@ def _table_hints(state: RoundState, event: Event) -> Iterator[Hint]:
         yield Hint(words, check_address(state, event), _("Second look at the results"))
 
 
-def _appeal_hints(appeals: Sequence[Appeal], event: Event) -> Iterator[Hint]:
+def _appeal_hints(appeals: Sequence[Appeal], event: Event, now: datetime) -> Iterator[Hint]:
     if appeals:
-        words = _("Appeals wait for a decision: teams %(teams)s.")
-        told = words % {"teams": numbers(sorted({appeal.team.number for appeal in appeals}))}
-        yield Hint(told, reverse("appeals", args=[event.slug]), _("To the appeals"), is_bad=True)
+        words = _("Appeals wait for a decision: teams %(teams)s; the oldest for %(minutes)s min.")
+        waited = now - min(appeal.received_at for appeal in appeals)
+        facts = {
+            "teams": numbers(sorted({appeal.team.number for appeal in appeals})),
+            "minutes": max(0, int(waited.total_seconds()) // 60),
+        }
+        yield Hint(words % facts, reverse("appeals", args=[event.slug]), _("To the appeals"), is_bad=True)
 
 
 def _version_hints(state: RoundState, event: Event, *, directs: bool) -> Iterator[Hint]:

@@ -70,7 +70,7 @@ def test_without_a_network_it_says_how_old_it_is(visit):
     chief.clock.run_for(POLL)
     expect(chief.locator("#desk-age")).to_contain_text(f"下面是 {at} 的情况")
     chief.clock.run_for(60_000 + POLL)
-    expect(chief.locator("#desk-age")).to_contain_text("1 分钟没有应答")
+    expect(chief.locator("#desk-age")).to_contain_text("1 分钟没有回答")
     expect(chief.get_by_role("link", name="去复核成绩").first).to_be_visible()
     chief.context.set_offline(False)
     polled(chief)

@@ -16,7 +16,7 @@ from pairing.models import Draw, Screen
 from pairing.services import close_round, draw_round, publish_round
 from scoring.appeals import receive_appeal
 from scoring.engine.confirmation import ConfirmationRules
-from scoring.models import Confirmation, Result, Statement
+from scoring.models import Appeal, Confirmation, Result, Statement
 from scoring.second_looks import change_confirmation
 from tests.builders import make_event, make_result, make_user
 from tournaments.attendance import Absence
@@ -329,8 +329,9 @@ class TestStates:
     def test_open_appeals(self, chief_client, published):
         stage = published.stage
         receive_appeal(stage=stage, team=event_team(stage.event, 5), round_number=1, text="不服", by=None)
+        Appeal.objects.update(received_at=timezone.now() - timedelta(minutes=12))
         page = text(chief_client.get(address("desk")))
-        assert "申诉待裁定：5 号队。" in page
+        assert "申诉待裁定：5 号队，最早的已等 12 分钟。" in page
         assert f'href="{address("appeals")}"' in page
 
     def test_missing_and_late_teams_while_a_round_hangs(self, chief_client, event, chief):
