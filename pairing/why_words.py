@@ -123,7 +123,12 @@ def bye_sentence(why: Why) -> str:
 
 
 def reasons(why: Why) -> list[str]:
-    """The nearer opponents (or, for a bye, the teams nearer to it) and what ruled each out."""
+    """The nearer opponents (or, for a bye, the teams nearer to it) and what ruled each out.
+
+    None of a table that the chief changed: there the chief's reason is the only one.
+    """
+    if why.is_by_hand:
+        return []
     words = BYE if why.away is None else PASSED
     notes = why.bye_notes if why.away is None else why.notes
     return [_filled(words, note, why) for note in notes if note.kind in words]

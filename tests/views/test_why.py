@@ -110,6 +110,7 @@ class TestSwiss:
         swap(round_, chief, 2, 3)
         publish(round_, chief, "照顾赶车")
         assert "这一桌经主裁判调整：照顾赶车" in page_of(1)
+        assert "为什么不行" not in page_of(1)
         assert "经主裁判调整" not in page_of(5)
         shown = Client().get(reverse("draw", args=["cup", 1, 1])).content.decode()
         assert "2 桌经主裁判调整（1、2 号桌）：照顾赶车" in shown
