@@ -276,7 +276,8 @@ def check_address(state: RoundState, event: Event) -> str:
     """Where the second look at the round's results is taken; nowhere while nothing is published."""
     if state.round is None or state.round.is_draft:
         return ""
-    return reverse("result_checks", args=[event.slug, state.round.stage.order, state.round.number])
+    number = state.tables.round_to_check(state.round.number)
+    return reverse("result_checks", args=[event.slug, state.round.stage.order, number])
 
 
 def _group_step(state: RoundState, event: Event) -> NextStep:

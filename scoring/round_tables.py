@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -75,6 +76,20 @@ class RoundTables:
     def disputed(self) -> list[int]:
         """Tables that wait for the chief referee's decision."""
         return self._at(TableStage.DISPUTED)
+
+    @property
+    def to_check(self) -> dict[int, int]:
+        """By number of round how many tables wait for a second look or a decision, the disputed rounds first.
+
+        Where teams find their own time several rounds are open at once.
+        """
+        waiting = [each for each in self.tables if each.stage in {TableStage.DISPUTED, TableStage.ENTERED}]
+        waiting.sort(key=lambda each: each.stage is not TableStage.DISPUTED)
+        return dict(Counter(each.round for each in waiting))
+
+    def round_to_check(self, usual: int) -> int:
+        """The number of the round whose second look comes first; the usual one while nothing waits."""
+        return next(iter(self.to_check), usual)
 
     def _at(self, stage: TableStage) -> list[int]:
         return [each.table for each in self.tables if each.stage == stage]

@@ -18,6 +18,7 @@ from scoring.engine.outcomes import InvalidResult
 from scoring.forms.results import ResultForm
 from scoring.models import Confirmation, RefereeCall, Result
 from scoring.result_rows import ResultRow, RowMaker, result_words
+from scoring.round_tables import round_tables
 from scoring.second_looks import (
     InDispute,
     NoSecondLook,
@@ -54,7 +55,7 @@ from scoring.views.results import (
 )
 from scoring.wording import refusal
 from tournaments.access import official_event, see_other, signed_in_user
-from tournaments.models import Event, Match, Round
+from tournaments.models import Event, Match, Round, RoundStatus
 from tournaments.roles import ASSIST, CORRECT
 
 BACK = {"desk", "results", "result_checks"}
@@ -242,11 +243,20 @@ def _page(
             "disputes": [by_table.get(each.match.table, each) for each in disputes],
             "own": list(own.order_by("match__table").values_list("match__table", flat=True)),
             "rules": confirmation_rules(round_.stage),
+            "elsewhere": _elsewhere(round_),
             "problem": problem,
             "may_decide": user.has_perm(CORRECT),
         }
     )
     return render(request, "scoring/checks.html", context, status=status)
+
+
+def _elsewhere(round_: Round) -> dict[int, int]:
+    """Of a schedule in the teams' own time: the other open rounds with something to check, and how much."""
+    if not round_.stage.is_self_scheduled:
+        return {}
+    others = round_.stage.rounds.filter(status=RoundStatus.PUBLISHED).exclude(pk=round_.pk)
+    return dict(sorted(round_tables(list(others)).to_check.items()))
 
 
 def _waiting(

@@ -152,7 +152,8 @@ def _context(
 ) -> dict[str, Any]:
     first, event = matches[0].round, group.stage.event
     is_over = group.finished_at is not None or first.is_completed
-    checks = reverse("result_checks", args=[event.slug, group.stage.order, first.number])
+    to_check = look.round_to_check(first.number) if look else first.number
+    checks = reverse("result_checks", args=[event.slug, group.stage.order, to_check])
     return _progress(group, matches, look) | {
         "event": event,
         "section": "results",

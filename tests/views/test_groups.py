@@ -10,8 +10,11 @@ from django.utils import timezone
 
 from pairing.selectors.groups import open_matches
 from pairing.services import publish_schedule
+from scoring.engine.results import MatchResult, Outcome
 from scoring.models import Result
+from scoring.services import record_result
 from tests.services.stages import ROUND_ROBIN, begun, enter, stage_of
+from tests.services.test_second_looks import set_rules
 from tournaments.models import Event, Group, LogEntry, Player, Stage
 
 RULES = {"format": {"groups": 2, "schedule": "self", "grouping": "numbers"}}
@@ -183,3 +186,21 @@ class TestDeskAndEnd:
         assert chief_client.post(at("group_reopen", 1, 1), {"reason": ""}).status_code == 422
         assert chief_client.post(at("group_reopen", 1, 1), {"reason": "漏打"}).status_code == 303
         assert LogEntry.objects.filter(act="group_reopened", reason="漏打").exists()
+
+
+class TestSecondLook:
+    def test_every_open_round_is_within_reach(self, stage, event, chief, chief_client, assistant_client):
+        set_rules(event)
+        first, last = stage.rounds.order_by("number").first(), stage.rounds.order_by("number").last()
+        for round_ in (first, last):
+            match = round_.matches.select_related("round__stage").order_by("table").first()
+            entry = MatchResult(Outcome.PLAYED, 13, 7)
+            record_result(match=match, by=chief, entry=entry, expected_version=0)
+        checks = [at("result_checks", 1, round_.number) for round_ in (first, last)]
+        assert f'href="{checks[0]}' in text(chief_client.get(at("desk")))
+        assert f'href="{checks[0]}"' in text(chief_client.get(at("group_results", 1, 1)))
+        page = text(assistant_client.get(checks[0]))
+        assert re.search(
+            rf'其他轮次还有待复核的：\s*<a class="button" href="{checks[1]}">第 {last.number} 轮 \(1\)', page
+        )
+        assert f'href="{checks[0]}">' in text(assistant_client.get(checks[1])).split("其他轮次")[1]
