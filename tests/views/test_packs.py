@@ -323,6 +323,12 @@ class TestCard:
         ):
             assert words in page
 
+    def test_long_names_stay_on_the_one_page(self, event, assistant_client):
+        BackupPlan.objects.create(pk=BackupPlan.THE_ONE, folder="/media/" + "很长的文件夹名字" * 15)
+        Event.objects.update(name="某某大学第一届教职工" * 10, public_address="http://192.168.1.20:8000")
+        (page,) = _pages(assistant_client.get("/e/cup/desk/prints/emergency-card.pdf").content)
+        assert page.count("某某大学第一届教职工" * 10) >= 1
+
     def test_before_there_is_an_event(self, db, client):
         client.force_login(make_user("admin", ROLES["administrator"]))
         (page,) = _pages(client.get("/backup/emergency-card.pdf").content)
