@@ -162,3 +162,5 @@ ADMINISTRATOR = (
 )
 PAGES = {"": PUBLIC, "assistant": ASSISTANT, "chief": CHIEF, "administrator": ADMINISTRATOR}
 """The pages to look at, by who looks at them."""
+GUIDE = ("/help/", "/help/day/", "/help/trouble/", "/help/network/")
+"""Chapters with pictures, many sections and a wide table; they are written in Chinese alone."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.browser.hall import DESK, PAGES, PHONE
+from tests.browser.hall import DESK, GUIDE, PAGES, PHONE
 
 AXE = Axe().axe_script
 GRAVE_FINDINGS = """() => axe.run({resultTypes: ["violations"]}).then(({violations}) => violations
@@ -30,7 +30,7 @@ FOCUS = """() => {
 def test_pages_are_accessible_at_desk_and_phone(visit, account):
     page = visit(account)
     faults = {}
-    for address in PAGES[account]:
+    for address in PAGES[account] if account else (*PAGES[account], *GUIDE):
         page.set_viewport_size(DESK)
         page.goto(address)
         page.evaluate(AXE)
