@@ -209,6 +209,14 @@ def swapped(draft: Draft, first: TeamStanding, second: TeamStanding) -> Swap | N
     )
 
 
+def broken_by_meeting(draft: Draft, first: TeamStanding, second: TeamStanding) -> tuple[Broken, ...]:
+    """What a table of these two would break, by their numbers. No query."""
+    couple = {first.team.key, second.team.key}
+    seating = Seating(((1, first.team.key, second.team.key),), ())
+    found = [item for item in draft.inputs.broken(seating) if set(item.teams) == couple]
+    return tuple(_numbered_broken(item, draft.inputs) for item in found)
+
+
 def _couple(item: Broken) -> tuple[Rule, frozenset[int | str]]:
     return item.rule, frozenset(item.teams)
 

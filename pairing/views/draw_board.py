@@ -29,6 +29,7 @@ from pairing.forms.draws import (
 from pairing.selectors.blocked import blocked_teams
 from pairing.selectors.board import (
     Draft,
+    broken_by_meeting,
     event_round,
     newest_round,
     round_draft,
@@ -514,6 +515,7 @@ def _swap_page(
         "first": first,
         "second": second,
         "swap": swapped(draft, first, second),
+        "if_they_meet": broken_by_meeting(draft, first, second),
         "wish": _wish(draft, first.team.number, second.team.number),
         "problem": problem,
         "reason": reason,

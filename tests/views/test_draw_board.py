@@ -367,6 +367,16 @@ class TestByHand:
         assert Draw.objects.get().by_hand["reason"] == "双方同意"
 
 
+def test_what_a_meeting_would_break_is_told_before_it_is_set(chief_client, drawn, event):
+    one = drawn.matches.get(table=1).home
+    mate = event.teams.filter(department=one.department).exclude(pk=one.pk).get()
+    page = text(chief_client.get(address("draw_swap"), {"team": [one.number, mate.number]}))
+    assert f"指定相遇的话： {one.number} 队与 {mate.number} 队同单位" in page
+    other = drawn.matches.get(table=1).away
+    page = text(chief_client.get(address("draw_swap"), {"team": [one.number, other.number]}))
+    assert "指定相遇的话" not in page
+
+
 class TestTypedSwap:
     @pytest.mark.parametrize("typed", ["5 12", "5,12", " 5、12 "])
     def test_two_numbers_in_one_box(self, chief_client, db, typed, event, drawn):
