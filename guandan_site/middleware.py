@@ -253,12 +253,16 @@ def officials_seen(get_response: GetResponse) -> GetResponse:
 
 
 def packs_by_themselves(get_response: GetResponse) -> GetResponse:
-    """Starts the emergency packs that an official's act made due: nobody waits, and no failure is his."""
+    """Starts the emergency packs that an official's act made due: nobody waits, and no failure is his.
+
+    Of a stranger nothing is taken, least of all the address that he says the server has.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
         page = OFFICIAL_PAGE.match(request.path_info) if request.method == "POST" else None
-        if page is not None and response.status_code < 400 and settings.PACKS_BY_THEMSELVES:
+        is_official = isinstance(getattr(request, "user", None), User) and response.status_code < 400
+        if page is not None and is_official and settings.PACKS_BY_THEMSELVES:
             slug = page["slug"]
             with suppress(OSError, OperationalError):
                 start_missing_packs(slug, lambda event: phones_address(request, event))

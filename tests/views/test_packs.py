@@ -253,6 +253,13 @@ class TestByThemselves:
         chief_client.post("/e/cup/desk/clock/start/")
         assert len(started) == 1, "it was started just now"
 
+    def test_a_stranger_starts_none(self, second_round, client, settings, started):
+        settings.PACKS_BY_THEMSELVES = True
+        client.post("/e/cup/desk/clock/start/", headers={"Host": "elsewhere.example"})
+        client.force_login(make_user("foreign", ROLES["chief"]))
+        client.post("/e/cup/desk/clock/start/", headers={"Host": "elsewhere.example"})
+        assert started == []
+
     def test_one_that_died_is_followed_by_another(self, second_round, started, folder):
         event = second_round.round.stage.event
         start_missing_packs("cup", lambda event: PAGE)
