@@ -77,7 +77,7 @@ def test_a_snapshot_restores_only_its_own_event(played, administrator):
 def test_taking_a_snapshot_costs_the_same_number_of_queries(teams, administrator, django_assert_num_queries):
     big = make_event(teams=teams, slug="big")
     make_round(big, [(i, i + 1) for i in range(1, teams, 2)])
-    with django_assert_num_queries(30):
+    with django_assert_num_queries(34):
         take_snapshot(event=big, by=administrator, occasion="before_draw")
 
 
