@@ -50,6 +50,7 @@ def _head(event: EventHead, head: NewHead) -> EventHead:
         slug=head.slug,
         starts_at=head.starts_at.isoformat() if head.starts_at else None,
         is_public=head.is_public,
+        is_rehearsal=False,
         archived_at=None,
         broken_tables=(),
         prize_ties=(),

@@ -69,6 +69,7 @@ class EventHead:
     is_public: bool = True
     publishes_to: Audience = Audience.EVERYBODY
     uses_check_in: bool = False
+    is_rehearsal: bool = False
     broken_tables: tuple[int, ...] = ()
     archived_at: str | None = None
     prizes: tuple[object, ...] = ()

@@ -85,6 +85,7 @@ def _head(head: doc.EventHead) -> dict[str, object]:
     added = _held(organiser=head.organiser) | ({} if head.is_public else {"is_public": False})
     added |= _audience("publishes_to", head.publishes_to)
     added |= {"uses_check_in": True} if head.uses_check_in else {}
+    added |= {"is_rehearsal": True} if head.is_rehearsal else {}
     added |= _held(broken_tables=list(head.broken_tables), archived_at=head.archived_at)
     prizes = _held(prizes=_plain(head.prizes), prize_ties=_plain(head.prize_ties))
     return known | added | prizes | _sorted(head.extra)

@@ -83,6 +83,7 @@ def _head(event: Event) -> doc.EventHead:
         is_public=event.is_public,
         publishes_to=doc.Audience(event.publishes_to),
         uses_check_in=event.uses_check_in,
+        is_rehearsal=event.is_rehearsal,
         broken_tables=tuple(event.broken_tables),
         archived_at=_written(event.archived_at),
         prizes=tuple(event.prizes),

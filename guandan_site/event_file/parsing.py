@@ -143,6 +143,7 @@ def _head(fields: Fields) -> doc.EventHead:
         is_public=fields.truth("is_public", True),
         publishes_to=fields.choice("publishes_to", doc.Audience, doc.Audience.EVERYBODY),
         uses_check_in=fields.truth("uses_check_in", False),
+        is_rehearsal=fields.truth("is_rehearsal", False),
         broken_tables=read_numbers(fields, "broken_tables"),
         archived_at=moment(fields, "archived_at"),
         prizes=tuple(value for _, value in fields.items("prizes", ())),

@@ -105,6 +105,7 @@ def _event_columns(document: doc.EventDocument) -> dict[str, Any]:
         "is_public": head.is_public,
         "publishes_to": head.publishes_to.value,
         "uses_check_in": head.uses_check_in,
+        "is_rehearsal": head.is_rehearsal,
         "broken_tables": list(head.broken_tables),
         "archived_at": _optional_moment(head.archived_at),
         "prizes": list(head.prizes),

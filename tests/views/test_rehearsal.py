@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
 from pypdf import PdfReader
 
+from guandan_site.across.copying import NewHead, copy_event
+from guandan_site.event_file.dumping import to_bytes
+from guandan_site.event_file.exporting import document_of
+from guandan_site.event_file.parsing import load_event
+from guandan_site.event_file.storing import store_event
 from guandan_site.rehearsal.services import NotARehearsal, begin_rehearsal, play_by_chance, remove_rehearsal
 from pairing.services import draw_round, publish_round
 from tests.builders import ROLES, make_event, make_round, make_user
@@ -111,3 +117,11 @@ def test_the_chief_plays_but_does_not_begin(client, real, rehearsal):
     assert act(client, real, "begin").status_code == 403
     assert act(client, rehearsal, "remove").status_code == 403
     assert act(client, rehearsal, "play").status_code == 303
+
+
+def test_its_event_file_says_so_and_a_copy_of_it_is_a_real_event(rehearsal, administrator):
+    document = load_event(to_bytes(document_of(rehearsal)))
+    elsewhere = store_event(replace(document, event=replace(document.event, slug="elsewhere")))
+    assert elsewhere.is_rehearsal
+    head = NewHead("明年", "next", None, is_public=False)
+    assert not copy_event(event=rehearsal, head=head, with_teams=True, by=administrator).is_rehearsal
