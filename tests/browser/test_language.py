@@ -18,6 +18,7 @@ WRITTEN_BY_PEOPLE = (
     "SELECT reason FROM tournaments_logentry UNION SELECT reason FROM scoring_adjustment",
     "SELECT username FROM auth_user UNION SELECT first_name FROM auth_user",
     "SELECT by_name FROM tournaments_logentry UNION SELECT by_name FROM tournaments_snapshot",
+    "SELECT name FROM pairing_screen",
 )
 BRAND = {"头游", "简体中文", "English", "陈老师"}
 """Besides names: the product's own, the two languages' own, and an example of a full name."""
