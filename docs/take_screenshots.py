@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[1]
 IMAGES = ROOT / "docs" / "images"
@@ -105,6 +105,12 @@ def tables_without_result(page: Page) -> list[int]:
     return [int(row.get_by_role("rowheader").inner_text()) for row in rows.all()]
 
 
+def row_of(page: Page, table: int) -> Locator:
+    """The row of a table, by the number at its head."""
+    number = page.locator("th[scope=row]").filter(has_text=re.compile(rf"^\s*{table}\s*$"))
+    return page.get_by_role("row").filter(has=number)
+
+
 def type_result(page: Page, table: int, *levels: str) -> None:
     """By keyboard; the last level may be left unsaved."""
     page.keyboard.press("Escape")
@@ -143,9 +149,7 @@ def take_phone(phone: Page, table: int) -> None:
     phone.goto(EVENT)
     event = seen(phone)
     phone.goto(f"{EVENT}draw/")
-    number_of_table = phone.locator("th[scope=row]").filter(has_text=re.compile(rf"^\s*{table}\s*$"))
-    row = phone.get_by_role("row").filter(has=number_of_table)
-    number = row.get_by_role("cell").first.inner_text().split()[0]
+    number = row_of(phone, table).get_by_role("cell").first.inner_text().split()[0]
     phone.goto(f"{EVENT}teams/{number}/")
     keep("phone", side_by_side(event, seen(phone)))
 
@@ -197,14 +201,14 @@ def take_prints(administrator: Page, assistant: Page) -> None:
     keep("prints", seen(assistant))
 
 
-def take_table_phone(administrator: Page, chief: Page, phone: Page) -> None:
+def take_table_phone(administrator: Page, chief: Page, phone: Page, table: int) -> None:
     """A table's own page after its code was made anew: which side is it, and then its result."""
     administrator.goto(f"{EVENT}desk/rules/confirmation/")
     administrator.locator("input[name=phones][value=enter]").check()
     administrator.get_by_role("button", name="保存规则").click()
     chief.goto(f"{EVENT}desk/s1/r3/codes/")
-    chief.get_by_role("button", name="换新码").first.click()
-    phone.goto(chief.get_by_role("link", name="打开").first.get_attribute("href") or "")
+    row_of(chief, table).get_by_role("button", name="换新码").click()
+    phone.goto(row_of(chief, table).get_by_role("link", name="打开").get_attribute("href") or "")
     before = seen(phone)
     phone.get_by_role("main").get_by_role("button").first.click()
     expect(phone.get_by_text("交给对方确认")).to_be_visible()
@@ -218,6 +222,7 @@ def take_check_in(assistant: Page) -> None:
     for here in (6, 12, 18, 24):
         assistant.get_by_role("button", name="队全部签到").first.click()
         expect(assistant.locator(".check-in-sum")).to_contain_text(f"{here} / 48")
+    assistant.evaluate("scrollTo(0, 0)")
     keep("check-in", seen(assistant))
     assistant.get_by_text("重新签到，或停用签到").click()
     assistant.get_by_role("button", name="停用签到").click()
@@ -292,7 +297,7 @@ def main() -> None:
         take_prints(administrator, assistant)
         take_check_in(assistant)
         take_backup(administrator, folder / "stick")
-        take_table_phone(administrator, chief, visitor(browser, origin, PHONE))
+        take_table_phone(administrator, chief, visitor(browser, origin, PHONE), missing[-1])
         take_draw_board(chief, missing)
         take_correction(chief)
         take_certificate(administrator, chief)
