@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import lru_cache
 
 import segno
 
@@ -16,8 +17,9 @@ def qr_svg(address: str) -> str:
     return svg
 
 
+@lru_cache(maxsize=1024)
 def qr_png(address: str) -> bytes:
-    """The code as a PNG of one pixel a module."""
+    """The code as a PNG of one pixel a module; slips and cards of a table share it."""
     png = io.BytesIO()
     _code(address).save(png, kind="png", border=BORDER)
     return png.getvalue()
