@@ -523,12 +523,6 @@ def team_matches(team: Team, audience: Audience = Audience.EVERYBODY) -> QuerySe
     return _with_both_teams(matches).order_by("round__stage__order", "round__number")
 
 
-def stage_adjustments(stage: Stage) -> QuerySet[PointsGiven]:
-    """Points given or taken in the stage, the newest first, with team and names. Two queries."""
-    given = PointsGiven.objects.filter(stage=stage).select_related("team__department")
-    return given.prefetch_related("team__players").order_by("-pk")
-
-
 def team_adjustments(team: Team, stage: Stage) -> list[PointsGiven]:
     """Points given to or taken from the team in the stage, in order of rounds. One query."""
     return list(PointsGiven.objects.filter(team=team, stage=stage).order_by("round_number", "pk"))
