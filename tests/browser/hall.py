@@ -87,7 +87,7 @@ PUBLIC = (
     "/e/demo/screen/",
     "/e/demo/screen/northwall23/",
     "/e/nowhere/",
-    "/past/?q=王",
+    "/past/",
     "/past/departments/",
 )
 ASSISTANT = (

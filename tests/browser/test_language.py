@@ -22,14 +22,15 @@ WRITTEN_BY_PEOPLE = (
 )
 BRAND = {"头游", "简体中文", "English", "陈老师"}
 """Besides names: the product's own, the two languages' own, and an example of a full name."""
-LATIN = {"PDF", "Excel", "Esc", "xlsx", "CSV", "MB"}
+LATIN = {"PDF", "Excel", "Esc", "xlsx", "CSV", "MB", "ZIP"}
+ADDRESS = re.compile(r"https?://[\w.:/-]+", re.ASCII)
 CHINESE = "[\N{CJK UNIFIED IDEOGRAPH-4E00}-\N{CJK UNIFIED IDEOGRAPH-9FFF}]"
 SHOWN_WORDS = """() => {
     const texts = [document.title];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
         const {parentElement, data} = walker.currentNode;
-        if (!parentElement.closest("script, style")) texts.push(data.trim());
+        if (!parentElement.closest("script, style, code")) texts.push(data.trim());
     }
     for (const name of ["title", "aria-label", "placeholder", "alt"]) {
         for (const element of document.querySelectorAll(`[${name}]`)) texts.push(element.getAttribute(name));
@@ -61,6 +62,7 @@ def interface_words(page, account: str, names: list[str], pattern: str) -> dict[
     for address in PAGES[account]:
         page.goto(address)
         text = page.evaluate(SHOWN_WORDS)
+        text = ADDRESS.sub("", text)
         for name in names:
             text = text.replace(name, "")
         found[address] = set(re.findall(pattern, text)) - LATIN
