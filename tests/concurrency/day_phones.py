@@ -157,7 +157,7 @@ class Projector:
                 continue
             known = {"If-None-Match": mark} if mark else {}
             try:
-                page = visitor.ask_once("GET", f"{self.address}now/?role=draw&page=1&pages=2", None, known)
+                page = visitor.ask_once("GET", f"{self.address}now/?role=tables&page=1&pages=2", None, known)
             except NOT_HEARD:
                 self.diary.note_silence()
                 continue

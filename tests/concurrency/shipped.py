@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import os
 import shlex
 import signal
@@ -12,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+SETTINGS, APPLICATION = "guandan_site.settings", "guandan_site.wsgi"
 LEFT_OUT = {"DJANGO_SETTINGS_MODULE", "DEBUG", "PROFILE", "SECRET_KEY", "MAKEFLAGS", "MAKELEVEL", "MFLAGS"}
 
 
@@ -42,7 +44,9 @@ class ShippedServer:
 
     folder: Path
     workers: int
-    settings: str = "guandan_site.settings"
+    settings: str = SETTINGS
+    application: str = APPLICATION
+    """Another one is for controls only."""
     port: int = field(default_factory=free_port)
     _process: subprocess.Popen[bytes] | None = None
 
@@ -69,21 +73,29 @@ class ShippedServer:
             assert run.returncode == 0, run.stderr
 
     def start(self) -> None:
-        """Starts it as the Makefile does and waits until it listens."""
-        (command,) = commands("start", PORT=self.port, WORKERS=self.workers)
+        """Starts it as the Makefile does and waits until it answers."""
+        (shipped,) = commands("start", PORT=self.port, WORKERS=self.workers)
+        command = [self.application if word == APPLICATION else word for word in shipped]
+        assert command.count(self.application) == 1
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 command, cwd=ROOT, env=self.environment, stdout=log, stderr=log, start_new_session=True
             )
         until = time.monotonic() + 60
-        while not self._listens():
+        while not self._answers():
             assert self._process.poll() is None, self.log.read_text()
             assert time.monotonic() < until, "the server does not come up"
             time.sleep(0.05)
 
-    def _listens(self) -> bool:
-        with socket.socket() as probe:
-            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+    def _answers(self) -> bool:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            connection.request("GET", "/login/")
+            return connection.getresponse().status > 0
+        except OSError:
+            return False
+        finally:
+            connection.close()
 
     def kill(self) -> None:
         """As a power cut would: the server and its workers are gone at once and say nothing more."""

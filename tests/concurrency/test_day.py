@@ -23,7 +23,7 @@ from django.urls import Resolver404, resolve
 from scoring.engine.levels import parse_level
 from tests.concurrency.day_faults import Faults
 from tests.concurrency.day_office import DESK, EVENT, Office
-from tests.concurrency.shipped import ShippedServer
+from tests.concurrency.shipped import APPLICATION, ShippedServer
 from tests.concurrency.visitors import Heard
 
 MINUTES = float(os.environ.get("DAY_MINUTES", "0"))
@@ -273,8 +273,9 @@ def summary(office: Office, faults: Faults, seconds: float) -> str:
         )
         heaviest = max(each.size for each in heard) / 1000
         lines.append(f"{kind:34}{len(heard):>7}{slow:>8.0f}{slowest:>8.0f}{heaviest:>8.1f}  {statuses}")
-    slow, slowest = (1000 * share_of(office.diary.heard, share) for share in (0.95, 1))
-    lines.append(f"all: p95 {slow:.0f} ms, max {slowest:.0f} ms")
+    for name, heard in (("all", office.diary.heard), ("without the power cut", office.diary.undisturbed)):
+        slow, slowest = (1000 * share_of(heard, share) for share in (0.95, 1))
+        lines.append(f"{name}: p95 {slow:.0f} ms, max {slowest:.0f} ms")
     return "\n".join(lines)
 
 
@@ -284,21 +285,40 @@ def share_of(heard: Sequence[Heard], share: float) -> float:
     return seconds[int(share * (len(seconds) - 1))]
 
 
-@pytest.mark.parametrize("plan", [SHORT, pytest.param(FULL, marks=pytest.mark.soak)], ids=["short", "full"])
-def test_a_day(tmp_path, plan):
-    server = ShippedServer(tmp_path, plan.workers, plan.settings)
+def opened(folder: Path, plan: Plan, application: str = APPLICATION) -> tuple[Office, Faults]:
+    """The laptop is switched on."""
+    server = ShippedServer(folder, plan.workers, plan.settings, application)
     server.prepare()
     server.start()
+    office = Office(server, plan.teams, plan.rounds, plan.hurry, plan.play_seconds, plan.assistants)
+    return office, Faults(office, late=plan.teams)
+
+
+@pytest.mark.parametrize("plan", [SHORT, pytest.param(FULL, marks=pytest.mark.soak)], ids=["short", "full"])
+def test_a_day(tmp_path, plan):
+    office, faults = opened(tmp_path, plan)
+    begun = time.monotonic()
     try:
-        office = Office(server, plan.teams, plan.rounds, plan.hurry, plan.play_seconds, plan.assistants)
-        faults, begun = Faults(office, late=plan.teams), time.monotonic()
         problems = live(office, faults, plan)
         print(f"\n{summary(office, faults, time.monotonic() - begun)}")
         assert len(faults.done) == plan.planned_faults
-        document = evening(office, problems)
         file = tmp_path / "event.json"
-        file.write_text(json.dumps(document))
+        file.write_text(json.dumps(evening(office, problems)))
         assert standings_shown(office) == standings_recomputed(office, file) != []
         assert {told_of(each) for each in findings(office, file)} == set(plan.expected_findings)
+        if plan is FULL and MINUTES:
+            slow, slowest = (share_of(office.diary.undisturbed, share) for share in (0.95, 1))
+            assert slow <= 0.5
+            assert slowest <= 5
     finally:
-        server.stop()
+        office.server.stop()
+
+
+@pytest.mark.soak
+def test_control_without_guards_the_day_goes_wrong(tmp_path):
+    office, faults = opened(tmp_path, SHORT, "tests.concurrency.unguarded")
+    try:
+        with pytest.raises(AssertionError):
+            evening(office, live(office, faults, SHORT))
+    finally:
+        office.server.stop()

@@ -31,6 +31,8 @@ class Heard:
     status: int
     seconds: float
     size: int
+    at: float
+    """When it was asked, on the monotonic clock."""
 
 
 @dataclass
@@ -38,12 +40,22 @@ class Diary:
     """Every answer of a day, and how often nobody answered."""
 
     heard: list[Heard] = field(default_factory=list)
+    disturbed: list[tuple[float, float]] = field(default_factory=list)
+    """From when to when the server was away or coming back."""
     unheard: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def note(self, heard: Heard) -> None:
         with self._lock:
             self.heard.append(heard)
+
+    @property
+    def undisturbed(self) -> list[Heard]:
+        """The answers that no power cut delayed."""
+        return [heard for heard in self.heard if not self._is_disturbed(heard)]
+
+    def _is_disturbed(self, heard: Heard) -> bool:
+        return any(heard.at < ended and heard.at + heard.seconds > begun for begun, ended in self.disturbed)
 
     def note_silence(self) -> None:
         with self._lock:
@@ -149,8 +161,7 @@ class Visitor:
 
     def ask_once(self, method: str, address: str, body: bytes | None, headers: Mapping[str, str]) -> Page:
         """One question; raises one of NOT_HEARD where nobody answers."""
-        path = path_of(address)
-        begun = time.perf_counter()
+        path, at = path_of(address), time.monotonic()
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             connection.request(
@@ -160,7 +171,7 @@ class Visitor:
             content = response.read()
         finally:
             connection.close()
-        self.diary.note(Heard(method, path, response.status, time.perf_counter() - begun, len(content)))
+        self.diary.note(Heard(method, path, response.status, time.monotonic() - at, len(content), at))
         told = {name.title(): value for name, value in response.getheaders()}
         for line in response.headers.get_all("Set-Cookie", []):
             self._keep(line)
