@@ -167,8 +167,12 @@ ROUND_NAMES = {
 }
 
 CONFIRMED_BY = {
-    ConfirmedBy.OFFICIAL: gettext_lazy("A result stands once a second official has entered the same from the slip."),
-    ConfirmedBy.PHONES: gettext_lazy("A result stands once both teams have confirmed it on their table’s phone page."),
+    ConfirmedBy.OFFICIAL: gettext_lazy(
+        "A result stands once a second official has entered the same from the slip."
+    ),
+    ConfirmedBy.PHONES: gettext_lazy(
+        "A result stands once both teams have confirmed it on their table’s phone page."
+    ),
     ConfirmedBy.EITHER: gettext_lazy(
         "A result stands once a second official has entered the same from the slip, or both teams have "
         "confirmed it on their table’s phone page."
