@@ -62,7 +62,7 @@ def test_a_grave_fault_would_be_found(visit):
 def test_the_keyboard_reaches_everything_and_shows_where_it_is(visit, account, address):
     page = visit(account)
     page.goto(address)
-    if page.locator("[autofocus]").count():  # the way begins in the field that is to be typed in; back leads up
+    if page.locator("[autofocus]").count():  # the way begins in the field that is to be typed in
         assert page.evaluate("document.activeElement.autofocus")
     else:
         page.keyboard.press("Tab")
