@@ -120,7 +120,7 @@ class Official(models.Model):
 
 
 class Presence(models.Model):
-    """在线: when an official last asked for a page of the event. No official's act: it stands beside the log."""
+    """在线: when an official last asked for a page of the event; no act, so it is not in the log."""
 
     survives_restore = True
 
