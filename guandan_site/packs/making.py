@@ -173,7 +173,9 @@ def make_missing_packs(event: Event, page: str) -> list[Pack]:
     made: list[Pack] = []
     with _one_maker(event.pk) as is_mine:
         while is_mine and (missing := packs_to_make(event.slug)):
-            made += [make_pack(pack.publication, page, is_patient=True) for pack in missing]
+            for pack in missing:
+                with suppress(NeverPublished):  # withdrawn while it waited its turn
+                    made.append(make_pack(pack.publication, page, is_patient=True))
             # What is published from here on finds no process announced and starts its own.
             _started(event.pk).unlink(missing_ok=True)
         if is_mine:
