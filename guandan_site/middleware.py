@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from threading import Lock
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -78,18 +79,20 @@ class _Pages:
     def __init__(self) -> None:
         self._pages: OrderedDict[str, _CachedPage] = OrderedDict()
         self._size = 0
+        self._lock = Lock()  # between the threads of the process
 
     def get(self, key: str, moment: _Moment) -> _CachedPage | None:
         page = self._pages.get(key)
         return page if page is not None and page.moment == moment else None
 
     def put(self, key: str, page: _CachedPage) -> None:
-        before = self._pages.pop(key, None)
-        self._size += len(page.zipped) - (len(before.zipped) if before else 0)
-        self._pages[key] = page
-        while self._size > CACHED_BYTES:
-            _key, dropped = self._pages.popitem(last=False)
-            self._size -= len(dropped.zipped)
+        with self._lock:
+            before = self._pages.pop(key, None)
+            self._size += len(page.zipped) - (len(before.zipped) if before else 0)
+            self._pages[key] = page
+            while self._size > CACHED_BYTES:
+                _key, dropped = self._pages.popitem(last=False)
+                self._size -= len(dropped.zipped)
 
 
 def public_page_cache(get_response: GetResponse) -> GetResponse:

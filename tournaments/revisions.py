@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from threading import Lock
 from typing import Any, TypeVar
 
 from tournaments.models import Event
@@ -16,16 +17,22 @@ from tournaments.models import Event
 Made = TypeVar("Made")
 MOST_KEPT = 64
 _kept: OrderedDict[tuple[Hashable, ...], Any] = OrderedDict()
+_lock = Lock()
+"""Between the threads of a process: held for the look only, two of them may work the same thing out."""
 
 
 def kept_for_revision(event: Event, what: tuple[Hashable, ...], make: Callable[[], Made]) -> Made:
     """What `make` gives for this event and revision, made once; treat it as read-only."""
     key = (event.pk, event.revision, *what)
-    if key not in _kept:
-        _kept[key] = make()
+    with _lock:
+        if key in _kept:
+            kept: Made = _kept[key]
+            return kept
+    made = make()
+    with _lock:
+        _kept[key] = made
         while len(_kept) > MOST_KEPT:
             _kept.popitem(last=False)
-    made: Made = _kept[key]
     return made
 
 

@@ -132,7 +132,9 @@ def shown_alone(server, page, slug: str, role: str, scene: str) -> None:
     expect(page.locator(f".scene.on.scene-{scene}").first).to_be_visible()
 
 
-@pytest.mark.parametrize("teams", [48, 200, 600])
+@pytest.mark.parametrize(
+    "teams", [48, pytest.param(200, marks=pytest.mark.soak), pytest.param(600, marks=pytest.mark.soak)]
+)
 def test_no_row_is_cut_or_wrapped_and_every_team_is_shown_once(visit, server, teams):
     slug = f"screen-{teams}"
     page = open_screen(visit, slug, key=SCREEN_KEY)

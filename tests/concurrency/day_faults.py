@@ -342,7 +342,7 @@ class Faults:
         form = page.form("/penalties/", field="rule")
         page = office.chief.submit(page, form, number=1, round_number=number, rule="slow_play")
         form = page.form("/penalties/give/")
-        page = office.chief.submit(page, form, action="points", amount=-2, reason=reason)
+        page = office.chief.submit(page, form, action="points_taken", amount=2, reason=reason)
         assert page.status == 200, page.text
         office.did("penalty_given")
         return page

@@ -143,6 +143,7 @@ def drill(folder: Path, *, teams: int, by_itself: bool) -> float:
     return seconds
 
 
+@pytest.mark.soak
 def test_a_second_laptop_goes_on(tmp_path):
     drill(tmp_path, teams=16, by_itself=False)
 

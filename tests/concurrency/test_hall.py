@@ -81,3 +81,15 @@ def test_a_server_is_loaded_whole_before_its_first_visitor(venue):
         "import sys, guandan_site.wsgi; sys.stdout.write(str('pairing.views.draw_board' in sys.modules))"
     )
     assert venue.python("-c", program) == "True"
+
+
+def test_connections_that_say_nothing_hold_nobody_up(server):
+    """Browsers open connections before they need them."""
+    browser = server.browser()
+    assert browser.get("/").status == 200
+    idle = [browser.connection() for _ in range(6)]
+    answer = browser.get("/")
+    for connection in idle:
+        connection.close()
+    assert answer.status == 200
+    assert answer.seconds < 4

@@ -21,6 +21,7 @@ FORMATS = ["swiss", "groups", "knockout"]
 OF_A_ROUND = {
     "draw": ["s1/r{}/draw/", "s1/r{}/draw/?by=number", "s1/r{}/draw/?q=3"],
     "draw_changes": ["s1/r{}/changes/"],
+    "why": ["s1/r{}/why/3/"],
     "standings_after": ["s1/standings/r{}/", "s1/standings/r{}/?q=3"],
 }
 """Public addresses that name a round."""
@@ -36,6 +37,9 @@ OF_THE_EVENT = {
     "cross_table": ["s1/cross-table/"],
     "department_standings": ["departments/"],
     "team": ["teams/3/", "teams/8/"],
+    "team_card": ["card/3/"],
+    "partners": ["partners/"],
+    "final_ranking": ["final/"],
     "clock_json": ["clock.json"],
 }
 """Public addresses that show where the event stands."""
