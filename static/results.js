@@ -119,11 +119,13 @@
     const all = rows(), at = all.indexOf(row);
     return [...all.slice(at + 1), ...all.slice(0, at)].find(isOpen);
   };
+  // Slips come in any order: each begins with its table's number. The next open table stands there to be overtyped.
   const goOn = (row) => {
-    const following = next(row);
-    if (following) enter(following);
-    else { box.focus(); box.select(); }
+    box.value = proposed = next(row)?.dataset.table ?? "";
+    box.focus();
+    box.select();
   };
+  let proposed = "";
 
   const save = async (row) => {
     if (isSaving(row)) return;
@@ -146,7 +148,7 @@
   box.form.addEventListener("submit", (event) => {
     event.preventDefault();
     const row = rowOfTable(bare(box.value));
-    if (row) { say(""); enter(row); box.value = ""; }
+    if (row) { say(""); enter(row); box.value = proposed = ""; }
     else { say(fill(words.noTable, { table: box.value }), true); box.select(); }
   });
 
@@ -224,7 +226,7 @@
     const done = rows().some((other) => isSaving(other) || isOpen(other)) ? "" : ` ${words.done}`;
     say(isRefused ? fill(words.refused, number) : fill(words.saved, number) + done, isRefused);
     const busy = rowOf(document.activeElement);
-    const isTyping = busy && busy !== row ? isDirty(busy) : document.activeElement === box && box.value !== "";
+    const isTyping = busy && busy !== row ? isDirty(busy) : document.activeElement === box && box.value !== proposed;
     if (isRefused && !isTyping) callBack(row);
   });
   const callBack = (row) => {

@@ -13,7 +13,7 @@ CHECKED, PHONES = "/e/checked/desk/s1/r1/", "/e/phones/desk/s1/r1/"
 
 
 def typed(page, *lines: str) -> None:
-    """Types table, levels and Enter after each, as officials do; the focus goes on by itself."""
+    """Types table, levels and Enter after each, as officials do; the focus goes back to the table number."""
     for line in lines:
         for word in line.split():
             page.keyboard.type(word)
@@ -27,13 +27,13 @@ def row(page, table: int):
 def test_two_officials_by_keyboard(visit):
     first = visit("assistant")
     first.goto(f"{CHECKED}results/")
-    typed(first, "1 + 9", "a 10", "j 8")
+    typed(first, "1 + 9", "2 a 10", "3 j 8")
     for table in (1, 2, 3):
         expect(row(first, table)).to_contain_text("未确认")
     second = visit("chief")
     second.goto(f"{CHECKED}check/")
     expect(row(second, 1).locator(".level-box").first).to_have_value("")
-    typed(second, "1 + 9", "a 9")
+    typed(second, "1 + 9", "2 a 9")
     expect(row(second, 1)).to_contain_text("已确认")
     expect(row(second, 2)).to_contain_text("不一致")
     expect(row(first, 1)).to_contain_text("已确认")  # by itself, within a few seconds
