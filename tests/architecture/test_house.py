@@ -35,6 +35,12 @@ def _untranslated(catalogue: str) -> list[str]:
     ]
 
 
+def test_the_catalogue_knows_that_chinese_has_one_form_for_all_numbers():
+    """Without that line every number but one would fall back to English."""
+    catalogue = (ROOT / "locale/zh_Hans/LC_MESSAGES/django.po").read_text(encoding="utf-8")
+    assert '"Plural-Forms: nplurals=1; plural=0;\\n"' in catalogue
+
+
 def test_every_text_has_a_chinese_translation(tmp_path):
     """Extracts the texts anew and looks each up: one added without its translation fails."""
     for name in ("guandan_site", "pairing", "scoring", "tournaments", "templates", "locale"):
