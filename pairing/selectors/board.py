@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from pairing.engine.types import Broken, Method, Note, Proof, Relaxation, Rule
 from pairing.engine.types import Draw as DrawnRound
@@ -186,9 +187,8 @@ def swapped(draft: Draft, first: TeamStanding, second: TeamStanding) -> Swap | N
     changed = seating.swapped(first.team.key, second.team.key)
     if changed is None:
         return None
-    drawn = draft.inputs.arranged(changed, draft.draw.seed)
-    if changed.byes == seating.byes:
-        drawn = replace(drawn, bye_notes=explained_from_dict(draft.draw.explained).bye)
+    arranged = draft.inputs.arranged(changed, draft.draw.seed)
+    drawn = with_own_notes(arranged, seating, draft.draw.explained)
     stands = {_couple(item) for item in draft.inputs.broken(seating)}
     moved = {first.team.key, second.team.key}
     notes = {match.table: match.notes for match in drawn.matches}
@@ -207,6 +207,20 @@ def swapped(draft: Draft, first: TeamStanding, second: TeamStanding) -> Swap | N
         ),
         drawn=drawn,
     )
+
+
+def with_own_notes(drawn: DrawnRound, before: Seating, explained: Mapping[str, Any]) -> DrawnRound:
+    """A seating made by hand with the notes as they stood, wherever nobody was moved: of tables and bye."""
+    stood = explained_from_dict(explained)
+    couples = {table: {home, away} for table, home, away in before.tables}
+    matches = tuple(
+        replace(match, notes=stood.tables.get(match.table, ()))
+        if couples.get(match.table) == {match.home, match.away}
+        else match
+        for match in drawn.matches
+    )
+    is_same_bye = drawn_seating(drawn).byes == before.byes
+    return replace(drawn, matches=matches, bye_notes=stood.bye if is_same_bye else drawn.bye_notes)
 
 
 def broken_by_meeting(draft: Draft, first: TeamStanding, second: TeamStanding) -> tuple[Broken, ...]:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pairing.engine.tables import TooFewTables
 from pairing.engine.types import Broken, Method, NoLegalDraw
-from pairing.engine.types import Draw as DrawnRound
 from pairing.explained import broken_as_dicts, tables_from_dict
 from pairing.selectors.board import Draft, DraftTable
-from pairing.selectors.inputs import DrawInputs
+from pairing.selectors.inputs import DrawInputs, Seating, drawn_seating
 from scoring.selectors import TeamStanding
 
 CHANGES = frozenset({"swap", "tables", "corrected"})
 """What a chief does to a drawn round by hand."""
+CORRECTED = frozenset({"corrected", "kept"})
+"""What is done to a round once a result before it was corrected."""
 
 
 @dataclass(frozen=True)
@@ -53,20 +54,28 @@ class ByHand:
         return {"tables": tables, "broken": broken_as_dicts(self.broken), "reason": reason}
 
 
-def changed_by_hand(draft: Draft) -> ByHand:
+def changed_by_hand(draft: Draft, *, since: int = 0) -> ByHand:
     """The difference; none where nobody changed anything, or the roster is not that of the draw any more.
+
+    With `since`, a version of the draw, the difference to what stood then.
 
     A meeting that the chief set and that breaks a rule is the chief's too, although the engine draws it.
 
+    Once a result before the round was corrected the engine would draw from other standings; then the record
+    of what was done says what had been drawn.
+
     No query; one draw of the engine where something was changed.
     """
-    if not any(change["act"] in CHANGES for change in draft.draw.changes):
+    acts = [change for change in draft.draw.changes if change["version"] > since]
+    if not any(change["act"] in CHANGES for change in acts):
         return ByHand(broken=_broken_by_wish(draft))
     if not draft.is_swiss:
         moved = {change[name] for change in _moves(draft) for name in ("first", "second")}
         return ByHand(tuple(ChangedTable(each, None) for each in draft.tables if each.table in moved))
-    own = None if draft.is_outdated else _own_draw(draft)
-    return ByHand(broken=_broken_by_wish(draft)) if own is None else _difference(draft, own)
+    if since or any(change["act"] in CORRECTED for change in acts):
+        before = _before(draft, acts)
+        return _difference(draft, before, draft.inputs.broken(before))
+    return ByHand(broken=_broken_by_wish(draft)) if draft.is_outdated else _from_own_draw(draft)
 
 
 def _broken_by_wish(draft: Draft) -> tuple[Broken, ...]:
@@ -78,27 +87,56 @@ def _moves(draft: Draft) -> Iterator[Mapping[str, Any]]:
     return (change for change in draft.draw.changes if change["act"] == "tables")
 
 
-def _own_draw(draft: Draft) -> DrawnRound | None:
-    """What the engine draws from the same seed; None where it cannot any more."""
+def _before(draft: Draft, acts: Sequence[Mapping[str, Any]]) -> Seating:
+    """Who sat where before these acts, which are undone from the last one on; teams by key."""
+    tables = {each.table: (each.home.team.number, each.away.team.number) for each in draft.tables}
+    byes = [place.team.number for place in draft.byes]
+    for act in reversed(acts):
+        if act["act"] == "swap":
+            other = {act["first"]: act["second"], act["second"]: act["first"]}
+            tables = {
+                table: (other.get(home, home), other.get(away, away))
+                for table, (home, away) in tables.items()
+            }
+            byes = [other.get(number, number) for number in byes]
+        elif act["act"] == "tables":
+            other = {act["first"]: act["second"], act["second"]: act["first"]}
+            tables = {other.get(table, table): couple for table, couple in tables.items()}
+        elif act["act"] == "corrected":
+            tables |= {table: (home, away) for table, home, away in act.get("seating", ())}
+    keys = {place.team.number: key for key, place in draft.inputs.places.items()}
+    return Seating(
+        tuple(
+            (table, keys[home], keys[away])
+            for table, (home, away) in sorted(tables.items())
+            if home in keys and away in keys
+        ),
+        tuple(keys[number] for number in byes if number in keys),
+    )
+
+
+def _from_own_draw(draft: Draft) -> ByHand:
+    """The difference to what the engine draws from the same seed; none where it cannot any more."""
     draw = draft.draw
     inputs = draft.inputs.by_method(Method(draw.method)).at_tables(tables_from_dict(draw.tables))
     try:
-        return inputs.drawn(draw.seed)
+        own = inputs.drawn(draw.seed)
     except (NoLegalDraw, TooFewTables):
-        return None
+        return ByHand(broken=_broken_by_wish(draft))
+    return _difference(draft, drawn_seating(own), own.broken)
 
 
-def _difference(draft: Draft, own: DrawnRound) -> ByHand:
+def _difference(draft: Draft, before: Seating, broken_before: Iterable[Broken]) -> ByHand:
     places = draft.inputs.places
-    drawn = {match.table: (places[str(match.home)], places[str(match.away)]) for match in own.matches}
+    drawn = {table: (places[home], places[away]) for table, home, away in before.tables}
     changed = [
         ChangedTable(each, drawn.get(each.table))
         for each in draft.tables
         if _numbers(each.home, each.away) != _numbers(*drawn.get(each.table, ()))
     ]
     bye_now = draft.byes[0] if draft.byes else None
-    bye_drawn = places[str(own.bye)] if own.bye is not None else None
-    excused = {_couple(item, draft.inputs) for item in own.broken}
+    bye_drawn = places[before.byes[0]] if before.byes else None
+    excused = {_couple(item, draft.inputs) for item in broken_before}
     broken = [item for each in draft.tables for item in each.broken] + list(draft.apart)
     wished = _broken_by_wish(draft)
     return ByHand(

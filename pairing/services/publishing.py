@@ -164,15 +164,16 @@ def told_of(publication: Publication) -> dict[str, Any]:
     }
 
 
-def keep_by_hand(round_: Round, reason: str) -> ByHand:
+def keep_by_hand(round_: Round, reason: str, *, since: int = 0) -> ByHand:
     """Keeps on the draw how its tables differ from the engine's own, and why; part of an act that logs it.
 
+    With `since`, a version of the draw, only what was changed after it.
     Raises ReasonMissing where a change broke a rule that the draw kept.
     """
     draw = draw_of(round_)
     if not draw.changes and not round_.stage.rules.get("pairing", {}).get("forced"):
         return ByHand()
-    by_hand = changed_by_hand(round_draft(round_))
+    by_hand = changed_by_hand(round_draft(round_), since=since)
     if by_hand.needs_reason and not reason.strip():
         raise ReasonMissing
     draw.by_hand = by_hand.as_dict(reason.strip())

@@ -12,6 +12,7 @@ from django.db import transaction
 
 from pairing.explained import explained_as_dict
 from pairing.models import Publication
+from pairing.selectors.board import with_own_notes
 from pairing.selectors.cuts import CutDifference, cut_differences
 from pairing.selectors.inputs import Seating
 from pairing.selectors.redraws import (
@@ -131,10 +132,16 @@ def _go(plan: NextRound, way: Way, by: User, reason: str) -> None:
     if way is Way.ALL:
         _draw_all(plan)
         draw.refresh_from_db()
+        note_change(draw, by, "redraw")
     else:
         _seat_fewest(plan)
-        draw.explained = explained_as_dict(plan.inputs.arranged(plan.fewest, plan.draw.seed))
-    note_change(draw, by, "corrected" if way is Way.FEWEST else "redraw")
+        arranged = plan.inputs.arranged(plan.fewest, plan.draw.seed)
+        arranged = with_own_notes(arranged, plan.seating, draw.explained)
+        draw.explained = explained_as_dict(arranged)
+        before_it = [
+            [each.table, *(team.number for team in each.now)] for each in plan.changed_by_fewest if each.now
+        ]
+        note_change(draw, by, "corrected", seating=before_it)
     _tell_draw(round_, way, by, reason, before, standing)
 
 
@@ -181,7 +188,7 @@ def _tell_draw(
             event=event, act=Act.DRAFT_CHANGED, by=by, subject=subject, old=before, new=new, reason=reason
         )
         return
-    keep_by_hand(round_, reason)
+    keep_by_hand(round_, reason, since=draw_of(round_).version - 1)
     publication = publish_again(round_, by, reason)
     record_act(
         event=event,

@@ -9,12 +9,13 @@ from guandan_site.event_file.dumping import to_bytes
 from guandan_site.event_file.exporting import document_of
 from guandan_site.event_file.parsing import load_event
 from guandan_site.event_file.storing import store_event
-from pairing.engine.types import Rule
+from pairing.engine.types import NoteKind, Rule
 from pairing.models import Draw, Publication
 from pairing.selectors.board import round_draft
 from pairing.selectors.by_hand import changed_by_hand
 from pairing.services import (
     MeetingWish,
+    draw_round,
     exchange_tables,
     publish_round,
     redraw_round,
@@ -186,3 +187,19 @@ def test_exchanged_tables_are_told(format, chief):
     assert [table for table, _ in difference(round_)] == [1, 4]
     publish(round_, chief, "轮椅")
     assert Draw.objects.get(round=round_).by_hand["tables"] == [1, 4]
+
+
+def notes_of(round_):
+    return {each.table: each.notes for each in round_draft(round_).tables}
+
+
+def test_a_swap_leaves_the_notes_of_other_tables_as_the_engine_wrote_them(chief):
+    event = format_event((SWISS, {"pairing": {"first_round": "random"}}), teams=12, departments=3)
+    round_ = draw_round(stage=stage_of(event), by=chief, seed=35)
+    own = notes_of(round_)
+    assert all(NoteKind.REST_IMPOSSIBLE in {note.kind for note in own[table]} for table in (4, 5))
+    one, other = seating(round_)[:2]
+    swap(round_, chief, one[2], other[2], confirmed=True)
+    now = notes_of(round_)
+    assert {table: now[table] for table in own if table > 2} == {t: own[t] for t in own if t > 2}
+    assert NoteKind.BY_HAND in {note.kind for note in now[1] + now[2]}

@@ -10,7 +10,14 @@ from django.utils import timezone
 from guandan_site.event_file.checking import check_event
 from guandan_site.event_file.exporting import document_of
 from pairing.selectors.inputs import draw_inputs, drawn_seating, seating_of
-from pairing.services import close_round, draw_round, publish_round, withdraw_publication
+from pairing.services import (
+    close_round,
+    draw_round,
+    exchange_tables,
+    publish_round,
+    swap_published,
+    withdraw_publication,
+)
 from pairing.services.guards import draw_of
 from pairing.services.refusals import PlanChanged, WayClosed
 from pairing.services.result_corrections import Correction, Way, correct_result, foresee_correction
@@ -207,3 +214,59 @@ def test_the_last_round_needs_no_way(event, chief):
     found = correct(event, chief, Way.KEEP, seen="")
     assert found.next is None
     assert not LogEntry.objects.filter(act="draw_kept").exists()
+
+
+class TestToldByHand:
+    """主裁判调整: what the act itself changed is named, and nothing that it left alone."""
+
+    def test_the_fewest_tables_are_those_of_the_act(self, event, second, chief):
+        correct(event, chief, Way.KEEP, table=3)
+        stood = draw_of(second).explained["tables"]
+        found = correct(event, chief, Way.FEWEST)
+        changed = [change.table for change in found.next.changed_by_fewest]
+        assert set(changed) < {change.table for change in found.next.changed_by_all}
+        draw = draw_of(second)
+        assert (draw.by_hand["tables"], draw.by_hand["reason"]) == (changed, "两队写反了")
+        kept = {table: stood[table] for table in stood if int(table) not in changed}
+        assert kept == {table: draw.explained["tables"][table] for table in kept}
+
+    def test_a_change_before_it_had_another_reason(self, event, second, chief):
+        self.exchange(second, chief)
+        assert draw_of(second).by_hand["tables"] == [3, 4]
+        found = correct(event, chief, Way.FEWEST)
+        changed = [change.table for change in found.next.changed_by_fewest]
+        assert not {3, 4} & set(changed)
+        assert draw_of(second).by_hand["tables"] == changed
+
+    def test_in_a_draft_all_changes_are_told(self, event, second, chief):
+        withdraw_publication(round=second, by=chief)
+        self.exchange(second, chief)
+        found = correct(event, chief, Way.FEWEST)
+        changed = [change.table for change in found.next.changed_by_fewest]
+        publish_round(round=second, by=chief, expected_version=draw_of(second).version, reason="轮椅")
+        assert draw_of(second).by_hand["tables"] == sorted([3, 4, *changed])
+
+    @pytest.mark.parametrize("way", [Way.KEEP, Way.FEWEST])
+    def test_a_change_after_it_names_no_table_left_alone(self, event, second, chief, way):
+        found = correct(event, chief, way)
+        changed = [change.table for change in found.next.changed_by_fewest] if way is Way.FEWEST else []
+        assert not {3, 4} & set(changed)
+        self.exchange(second, chief)
+        assert draw_of(second).by_hand["tables"] == sorted([*changed, 3, 4])
+        swap = {"first": event.teams.get(number=1), "second": event.teams.get(number=16)}
+        version = draw_of(second).version
+        for more in range(2):
+            swap_published(
+                round=second,
+                by=chief,
+                reason="坐错了",
+                confirmed=True,
+                expected_version=version + more,
+                **swap,
+            )
+        self.exchange(second, chief)
+        assert draw_of(second).by_hand.get("tables", []) == changed
+
+    def exchange(self, round_, by):
+        version = draw_of(round_).version
+        exchange_tables(round=round_, table=3, to=4, by=by, expected_version=version, reason="轮椅")
