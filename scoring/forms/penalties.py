@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from scoring.engine import penalties as engine
 from scoring.models import AppealOutcome, Penalty, PenaltyAction, PenaltyRule
@@ -16,6 +16,20 @@ from tournaments.attendance import MOST_MINUTES_LATE
 from tournaments.models import LogEntry, Stage, Team
 
 MOST_POINTS = 1000
+
+TAKEN, GIVEN = -1, 1
+_WITH_SIGN = {
+    "levels_taken": (PenaltyAction.LEVELS, TAKEN, pgettext_lazy("penalty", "own levels taken")),
+    "levels_given": (PenaltyAction.LEVELS, GIVEN, pgettext_lazy("penalty", "own levels given")),
+    PenaltyAction.OPPONENT_LEVELS.value: (
+        PenaltyAction.OPPONENT_LEVELS,
+        GIVEN,
+        pgettext_lazy("penalty", "levels given to the opponents"),
+    ),
+    "points_taken": (PenaltyAction.POINTS, TAKEN, pgettext_lazy("penalty", "points taken")),
+    "points_given": (PenaltyAction.POINTS, GIVEN, pgettext_lazy("penalty", "points given")),
+}
+"""What is chosen in the form where an amount goes with it: taking and giving are two, no sign is typed."""
 
 
 class CaseForm(forms.Form):
@@ -50,13 +64,28 @@ class CaseForm(forms.Form):
 class PenaltyForm(CaseForm):
     """The case with what follows from it."""
 
-    action = forms.ChoiceField(label=gettext_lazy("Penalty"), choices=PenaltyAction.choices)
+    action = forms.ChoiceField(
+        label=gettext_lazy("Penalty"),
+        choices=[
+            *(
+                each
+                for each in PenaltyAction.choices
+                if engine.PenaltyAction(each[0]) not in engine.WITH_AMOUNT
+            ),
+            *((chosen, words) for chosen, (_action, _sign, words) in _WITH_SIGN.items()),
+        ],
+    )
     amount = forms.IntegerField(
         label=gettext_lazy("How many levels or points"),
         required=False,
-        min_value=-MOST_POINTS,
+        min_value=0,
         max_value=MOST_POINTS,
-        help_text=gettext_lazy("Only for levels and points; with a minus sign when they are taken."),
+        help_text=gettext_lazy("Only for levels and points; without a sign: taken or given is chosen above."),
+        error_messages={
+            "min_value": gettext_lazy(
+                "Type the number without a minus sign, and choose above whether it is taken or given."
+            )
+        },
     )
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=200)
 
@@ -64,11 +93,11 @@ class PenaltyForm(CaseForm):
         """Levels and points need a number."""
         data: dict[str, Any] = super().clean() or self.cleaned_data
         action, amount = data.get("action"), data.get("amount")
-        if action not in {each.value for each in engine.WITH_AMOUNT} or "amount" in self.errors:
+        if action not in _WITH_SIGN or "amount" in self.errors:
             return data
         if not amount:
             self.add_error("amount", _("Say how many; 0 changes nothing."))
-        elif action != PenaltyAction.POINTS and abs(amount) > engine.MOST_LEVELS:
+        elif _WITH_SIGN[action][0] != PenaltyAction.POINTS and amount > engine.MOST_LEVELS:
             self.add_error("amount", _("At most %(most)s levels.") % {"most": engine.MOST_LEVELS})
         return data
 
@@ -76,12 +105,13 @@ class PenaltyForm(CaseForm):
         """What the service needs beside the stage."""
         data = self.cleaned_data
         is_late = data["rule"] == PenaltyRule.LATE
+        chosen, sign, _words = _WITH_SIGN.get(data["action"], (data["action"], 0, ""))
         return {
             "team": self.team,
             "round_number": data["round_number"],
             "rule": engine.PenaltyRule(data["rule"]),
-            "action": engine.PenaltyAction(data["action"]),
-            "amount": data["amount"] or 0,
+            "action": engine.PenaltyAction(chosen),
+            "amount": sign * (data["amount"] or 0),
             "minutes": data["minutes"] if is_late else None,
             "reason": data["reason"],
         }

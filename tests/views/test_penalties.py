@@ -92,6 +92,8 @@ def test_an_entered_result_of_others_is_not_overwritten_by_an_address(round_, ch
         ("amount", "0", "填 0 没有变化"),
         ("amount", "", "填 0 没有变化"),
         ("amount", "13", "最多 12 级"),
+        ("amount", "-3", "不写负号"),
+        ("action", "points", ""),
         ("amount", "99999999999999", ""),
         ("reason", " ", ""),
         ("action", "hang", ""),
@@ -104,6 +106,22 @@ def test_what_is_refused_keeps_what_was_typed(round_, chief_client, field, value
     assert words in page
     assert 'value="1"' in page
     assert not Penalty.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("chosen", "stored"),
+    [
+        ("points_taken", ("points", -3)),
+        ("points_given", ("points", 3)),
+        ("levels_taken", ("levels", -3)),
+        ("levels_given", ("levels", 3)),
+        ("warning", ("warning", 0)),
+    ],
+)
+def test_taking_and_giving_are_two_choices_and_the_number_has_no_sign(round_, chief_client, chosen, stored):
+    assert chief_client.post(GIVE, RULING | {"action": chosen}).status_code == 303
+    penalty = Penalty.objects.get()
+    assert (penalty.action, penalty.amount) == stored
 
 
 def test_a_penalty_is_taken_back_with_a_reason(round_, chief_client):
