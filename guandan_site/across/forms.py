@@ -12,11 +12,13 @@ from guandan_site.across.copying import NewHead
 from tournaments.forms.fields import LineField
 from tournaments.selectors.events import proposed_slug
 
+LONGEST_NAME = 100
+
 
 class CopyForm(forms.Form):
     """What the copy of an event is called."""
 
-    name = LineField(label=_("Name of the new event"), max_length=100)
+    name = LineField(label=_("Name of the new event"), max_length=LONGEST_NAME)
     starts_at = forms.DateTimeField(
         label=_("Date and time"),
         required=False,

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from guandan_site.across.copying import copy_event
-from guandan_site.across.forms import CopyForm
+from guandan_site.across.forms import LONGEST_NAME, CopyForm
 from guandan_site.across.selectors import department_records, past_by_year, past_events, people_found
 from guandan_site.prints.prizes import prize_list
 from tournaments.access import official_event, public_event, see_other, signed_in_user
@@ -67,7 +67,7 @@ def final_ranking(request: HttpRequest, event: Event) -> HttpResponse:
 @official_event(MANAGE)
 def event_copy(request: HttpRequest, event: Event) -> HttpResponse:
     """A new event like this one."""
-    form = CopyForm(request.POST or None, initial={"name": event.name})
+    form = CopyForm(request.POST or None, initial=_proposed(event))
     if request.method == "POST" and form.is_valid():
         copied = copy_event(
             event=event,
@@ -80,6 +80,12 @@ def event_copy(request: HttpRequest, event: Event) -> HttpResponse:
         )
         return see_other(reverse("desk", args=[copied.slug]))
     return _copy_page(request, event, form=form)
+
+
+def _proposed(event: Event) -> dict[str, str]:
+    """A name that tells the copy from its event, cut where it would be longer than a name may be."""
+    longest = LONGEST_NAME - len(_("%(name)s (again)") % {"name": ""})
+    return {"name": _("%(name)s (again)") % {"name": event.name[:longest]}}
 
 
 @require_POST
@@ -117,7 +123,7 @@ def _copy_page(
     context: dict[str, Any] = {
         "event": event,
         "section": "settings",
-        "form": form or CopyForm(initial={"name": event.name}),
+        "form": form or CopyForm(initial=_proposed(event)),
         "reason_form": reason or ReasonForm(label_suffix=""),
         "problem": problem,
         "teams": event.teams.count(),

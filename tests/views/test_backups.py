@@ -240,6 +240,7 @@ class TestFirstStart:
         response = client.post("/start/", typed, follow=True)
         assert "陈老师" in response.content.decode()
         assert User.objects.get().is_superuser
+        assert LogEntry.objects.get(act=Act.USER_CREATED).by_name == "陈老师"
         assert client.get("/start/").status_code == 404
 
     @pytest.mark.parametrize(

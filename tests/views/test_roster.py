@@ -197,6 +197,8 @@ def test_withdraw_and_take_back(event, chief, assistant_client):
     form = assistant_client.get(address("team_withdraw", 3)).context["form"]
     assert [value for value, _label in form.fields["from_round"].choices] == [2]
     assert assistant_client.post(address("team_withdraw", 3), {"from_round": "1"}).status_code == 422
+    unexplained = assistant_client.post(address("team_withdraw", 3), {"from_round": "2", "reason": " "})
+    assert (unexplained.status_code, "请写退赛的原因" in unexplained.content.decode()) == (422, True)
     response = assistant_client.post(address("team_withdraw", 3), {"from_round": "2", "reason": "有事"})
     assert response.status_code == 303
     assert Team.objects.get(number=3).withdrawn_after == 1
@@ -222,7 +224,7 @@ def test_after_the_last_planned_round_no_further_one_is_named(event, assistant_c
     make_round(event, [(1, 2)], status=RoundStatus.COMPLETED)
     form = assistant_client.get(address("team_withdraw", 1)).context["form"]
     assert [str(label) for _value, label in form.fields["from_round"].choices] == ["本阶段 1 轮全部打完之后"]
-    assistant_client.post(address("team_withdraw", 1), {"from_round": "2"})
+    assistant_client.post(address("team_withdraw", 1), {"from_round": "2", "reason": "有事"})
     html = assistant_client.get(address("roster")).content.decode()
     assert "1 号队退赛：本阶段各轮都已打完" in html
     assert "第 2 轮" not in html
@@ -230,7 +232,7 @@ def test_after_the_last_planned_round_no_further_one_is_named(event, assistant_c
 
 def test_withdrawing_a_team_of_the_draft_asks_for_a_new_draw(event, assistant_client):
     make_round(event, [(1, 2)], status=RoundStatus.DRAFT)
-    assistant_client.post(address("team_withdraw", 1), {"from_round": "1"})
+    assistant_client.post(address("team_withdraw", 1), {"from_round": "1", "reason": "有事"})
     assert "还在第 1 轮的草稿里" in assistant_client.get(address("roster")).content.decode()
 
 

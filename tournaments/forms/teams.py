@@ -155,7 +155,11 @@ class WithdrawForm(forms.Form):
     """From which round on a team is out, and why."""
 
     from_round = forms.TypedChoiceField(label=gettext_lazy("Out from"), coerce=int)
-    reason = LineField(label=gettext_lazy("Reason"), max_length=400, required=False)
+    reason = LineField(
+        label=gettext_lazy("Reason"),
+        max_length=400,
+        error_messages={"required": gettext_lazy("Say why the team leaves.")},
+    )
 
     def __init__(self, *args: Any, rounds: list[int], planned: int, **kwargs: Any) -> None:
         """`rounds` are those from which the team may leave; behind the `planned` ones the stage is over."""

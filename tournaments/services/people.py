@@ -20,13 +20,13 @@ class LastAdministrator(Exception):
 
 
 def create_user(*, username: str, full_name: str, password: str, role: str, by: User | None) -> User:
-    """A new user who can sign in at once. Raises UsernameTaken."""
+    """A new user who can sign in at once; without `by` the person made the account. Raises UsernameTaken."""
     try:
         with transaction.atomic():
             user = User.objects.create_user(username, password=password, first_name=full_name)
             _set_role(user, role)
             new = {"username": username, "full_name": full_name, "role": role}
-            record_act(event=None, act=Act.USER_CREATED, by=by, subject=actor_name(user), new=new)
+            record_act(event=None, act=Act.USER_CREATED, by=by or user, subject=actor_name(user), new=new)
             return user
     except IntegrityError as error:
         raise UsernameTaken from error
