@@ -21,6 +21,7 @@ from scoring.views.asked_first import asked_first
 from scoring.views.results import (
     Makers,
     TableStates,
+    asks_to_correct,
     changed_tables,
     looked,
     match_or_404,
@@ -116,7 +117,7 @@ def _page(
 def _page_row(request: HttpRequest, makers: Makers, match: Match, instead: ResultRow | None) -> ResultRow:
     if instead is not None and instead.match.pk == match.pk:
         return instead
-    is_correction = request.GET.get("correct") == str(match.table) and request.user.has_perm(CORRECT)
+    is_correction = asks_to_correct(request, match, match.round.stage.event)
     row = makers.of(match).stored(match)
     return replace(row, is_open=True, is_correction=True) if is_correction else row
 
@@ -166,7 +167,9 @@ def _context(
         "address": _address(group),
         "check_address": checks,
         "back": "results",
-        "may_correct": (is_over or look is not None) and request.user.has_perm(CORRECT),
+        "may_correct": event.archived_at is None
+        and (is_over or look is not None)
+        and request.user.has_perm(CORRECT),
     }
 
 

@@ -177,8 +177,14 @@ def _page_row(
     typed = _late_side(request, match)
     if typed is not None and maker.stored(match).is_open:
         return maker.typed(match, typed)
-    is_correction = request.GET.get("correct") == str(match.table) and request.user.has_perm(CORRECT)
+    is_correction = asks_to_correct(request, match, round_.stage.event)
     return maker.stored(match, is_open=True, is_correction=True) if is_correction else maker.stored(match)
+
+
+def asks_to_correct(request: HttpRequest, match: Match, event: Event) -> bool:
+    """Whether the address opens this table to a correction: never in an archived event. `?correct=7`."""
+    is_asked = request.GET.get("correct") == str(match.table) and event.archived_at is None
+    return is_asked and request.user.has_perm(CORRECT)
 
 
 def _late_side(request: HttpRequest, match: Match) -> dict[str, str] | None:
@@ -273,7 +279,8 @@ def looked(rows: Sequence[ResultRow], look: RoundTables | None) -> list[ResultRo
 
 def _correcting(request: HttpRequest, round_: Round, look: RoundTables | None) -> dict[str, bool]:
     """Whether the official may correct what is not open to everybody: closed rounds, confirmed results."""
-    return {"may_correct": (round_.is_completed or look is not None) and request.user.has_perm(CORRECT)}
+    is_open = round_.stage.event.archived_at is None and (round_.is_completed or look is not None)
+    return {"may_correct": is_open and request.user.has_perm(CORRECT)}
 
 
 def progress(round_: Round, states: TableStates, look: RoundTables | None) -> dict[str, Any]:

@@ -76,6 +76,12 @@ class TestCopy:
         acts = set(LogEntry.objects.filter(event=copied).values_list("act", flat=True))
         assert acts == {Act.EVENT_IMPORTED, Act.EVENT_COPIED}
 
+    def test_the_name_proposed_is_another_one_and_short_enough(self, client, administrator):
+        event = played("cup")
+        for name, proposed in (("职工赛", "职工赛（第二次）"), ("长" * 100, "长" * 95 + "（第二次）")):
+            Event.objects.filter(pk=event.pk).update(name=name)
+            assert f'value="{proposed}"' in page(client, self.address)
+
     def test_the_copy_of_a_private_event_is_private(self, client, administrator):
         played("cup")
         Event.objects.update(is_public=False)
@@ -141,6 +147,25 @@ class TestArchive:
         assert client.post("/e/cup/desk/settings/archive/", {"reason": "补录成绩"}).status_code == 303
         entry = LogEntry.objects.filter(event=event).first()
         assert (entry.act, entry.reason) == (Act.EVENT_UNARCHIVED, "补录成绩")
+
+    def test_its_pages_offer_nothing_that_would_be_refused(self, client, administrator):
+        event = played("cup")
+        event.uses_check_in = True
+        event.save()
+        pages = (
+            "/e/cup/desk/s1/r1/results/",
+            "/e/cup/desk/s1/r1/results/?correct=1",
+            "/e/cup/desk/penalties/",
+            "/e/cup/desk/appeals/",
+            "/e/cup/desk/check-in/",
+            "/e/cup/desk/check-in/1/",
+        )
+        offer = ("<form", "?correct=")
+        for archived_at, is_offered in ((None, True), (timezone.now(), False)):
+            Event.objects.filter(pk=event.pk).update(archived_at=archived_at)
+            for address in pages:
+                content = page(client, address).split("<main")[1].split("</main>")[0]
+                assert any(each in content for each in offer) is is_offered, address
 
     def test_every_act_is_refused(self, administrator):
         event = archived("cup")
