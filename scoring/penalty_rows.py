@@ -56,6 +56,27 @@ def stage_notes(stage: Stage, last_round: int) -> list[Penalty]:
     return list(rows.exclude(action__in=WITHOUT_EFFECT).select_related("team").order_by("round_number", "pk"))
 
 
+def counted_lines(stage: Stage, last_round: int) -> list[tuple[Team, str]]:
+    """What counts in the standings up to a round beside what was played, a sentence each. Two queries.
+
+    Points of an event file that no penalty stands behind are told too.
+    """
+    told = [
+        (each.team, each.round_number, effect_words(each.action, each.amount), each.reason)
+        for each in stage_notes(stage, last_round)
+    ]
+    bare = Adjustment.objects.filter(stage=stage, penalty=None, round_number__lte=max(last_round, 1))
+    told += [
+        (each.team, each.round_number, effect_words(PenaltyAction.POINTS, each.points), each.reason)
+        for each in bare.select_related("team")
+    ]
+    sentence = _("Team %(team)s: round %(round)s %(effect)s (%(reason)s)")
+    return [
+        (team, sentence % {"team": team.number, "round": number, "effect": effect, "reason": reason})
+        for team, number, effect, reason in sorted(told, key=lambda each: (each[1], each[0].number))
+    ]
+
+
 def team_penalties(team: Team, stage: Stage) -> list[Penalty]:
     """The team's penalties of the stage, cancelled ones too, in order of rounds. One query."""
     return list(Penalty.objects.filter(team=team, stage=stage).order_by("round_number", "pk"))

@@ -17,6 +17,7 @@ from pairing.selectors.published import DrawSheet
 from pairing.selectors.ranking import FinalPlace
 from pairing.selectors.versions import FrozenTeam, Version
 from scoring.engine.rules import RankingKey
+from scoring.penalty_rows import counted_lines
 from scoring.selectors import Standings, TeamStanding, stage_rules, with_names
 from scoring.wording import KEY_NAMES, key_value
 from tournaments.models import Event, Round, Stage, Team
@@ -218,17 +219,20 @@ def rank_words(rank: int, is_shared: bool) -> str:
     return f"{rank} {pgettext('mark on a sheet', 'shared')}" if is_shared else str(rank)
 
 
-def _remark(standings: Standings, row: TeamStanding) -> str:
+def _remark(standings: Standings, row: TeamStanding, penalties: Iterable[str]) -> str:
     words = {
         _("withdrawn"): row.withdrawn,
         _("a result not confirmed"): row.team.pk in standings.unconfirmed_teams,
     }
-    return " ".join(word for word, is_so in words.items() if is_so)
+    return " ".join([*(word for word, is_so in words.items() if is_so), *penalties])
 
 
 def standing_cells(standings: Standings) -> tuple[list[str], list[list[str | int]]]:
     """Headers and rows of the standings as a workbook; numbers stay numbers."""
     keys = key_columns(standings)
+    penalties: dict[int, list[str]] = {}
+    for team, words in counted_lines(standings.stage, standings.after_round):
+        penalties.setdefault(team.pk, []).append(words)
     headers = [
         _("Rank"),
         _("Team number"),
@@ -248,7 +252,7 @@ def standing_cells(standings: Standings) -> tuple[list[str], list[list[str | int
             row.points,
             *(key_value(row.keys.get(key), row.unentered) for key in keys),
             str(KEY_NAMES[row.decided_by]) if row.decided_by else "",
-            _remark(standings, row),
+            _remark(standings, row, penalties.get(row.team.pk, ())),
         ]
         for row in standings.rows
     ]

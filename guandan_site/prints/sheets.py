@@ -25,6 +25,7 @@ from pairing.selectors.cross_tables import CrossTables
 from pairing.selectors.published import DrawSheet
 from pairing.selectors.versions import Version
 from scoring.engine.rules import ScoringModel
+from scoring.penalty_rows import counted_lines
 from scoring.selectors import Standings, stage_rules
 from scoring.statements import confirmation_rules
 from scoring.table_codes import codes_of
@@ -203,6 +204,7 @@ def standings_sheet(event: Event, standings: Standings, title: str, page: str) -
         "head": selectors.sheet_head(event, title, subtitle=subtitle, phones=phones),
         "titles": [str(KEY_NAMES[key]) for key in selectors.key_columns(standings)],
         "rows": selectors.standing_rows(standings),
+        "penalties": [words for _team, words in counted_lines(standings.stage, standings.after_round)],
     }
     return Sheet(title, Part("standings", context))
 

@@ -9,6 +9,7 @@ from django.urls import reverse
 from openpyxl import load_workbook
 from pypdf import PdfReader
 
+from scoring.models import Adjustment, Penalty
 from tests.builders import ROLES, make_result, make_round, make_user
 from tests.format_events import chained_event, play_through
 from tournaments.models import RoundStatus
@@ -81,6 +82,21 @@ def test_the_draw_workbook_has_tables_numbers_and_a_list_for_results(played, ass
         (1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (6, 3), (7, "轮空")
     ]  # fmt: skip
     assert len(sheets["成绩登记"]) == 4
+
+
+@pytest.mark.parametrize(("name", "kwargs"), [("standings", ROUND), ("final", {"stage": 1})])
+def test_paper_and_workbook_say_what_was_ruled_beside_the_points(name, kwargs, played, assistant_client):
+    about = {"stage": played.stages.get(), "round_number": 1}
+    team = played.teams.get(number=1)
+    taken = Adjustment.objects.create(**about, team=team, points=-3, reason="慢打")
+    facts = {"rule": "slow_play", "action": "points", "amount": -3, "reason": "慢打"}
+    Penalty.objects.create(**about, **facts, team=team, adjustment=taken)
+    Adjustment.objects.create(**about, team=played.teams.get(number=3), points=2, reason="补分")
+    told = {1: "1 号队：第 1 轮 -3 分（慢打）", 3: "3 号队：第 1 轮 +2 分（补分）"}
+    text = _text(_get(assistant_client, f"{name}_pdf", played, **kwargs)).replace("\n", "").replace(" ", "")
+    assert "计入名次的处罚：" + "·".join(told.values()).replace(" ", "") in text
+    (rows,) = _rows(_get(assistant_client, f"{name}_xlsx", played, **kwargs)).values()
+    assert {row[1]: row[-1] for row in rows[1:] if row[1] in (1, 3)} == told
 
 
 def test_names_are_never_formulas(played, assistant_client):
