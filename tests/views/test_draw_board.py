@@ -56,6 +56,19 @@ class TestStates:
         assert "没有在赛的队" in page
         assert address("roster") in page
 
+    def test_a_team_stands_somewhere_after_a_forfeit_and_after_a_bye(self, chief):
+        event = make_event(teams=5, departments=5, slug="forfeits")
+        round_ = make_round(event, [(1, 2), (3, 4), (5, None)], status=RoundStatus.COMPLETED)
+        for table in (1, 2):
+            match = round_.matches.get(table=table)
+            Result.objects.create(match=match, outcome="forfeit_away")
+        event.officials.create(user=chief)
+        draw_round(stage=event.stages.get(), by=chief, seed=3)
+        page = text(client_of(chief).get(address("draw_board", "forfeits")))
+        standing = [cell.split("</td>")[0] for cell in page.split('<td class="num standing">')[1:]]
+        assert len(standing) == 5
+        assert all("分" in cell for cell in standing)
+
     def test_draft_shows_both_teams_with_rank_points_and_reason(self, chief):
         event = make_event(teams=4, departments=2, slug="four")
         first = make_round(event, [(1, 2), (3, 4)], status=RoundStatus.COMPLETED)
