@@ -77,8 +77,11 @@ ALL_NAMES = {
     "/e/names-bracket/s1/cross-table/",
 }
 """Pages that name every team."""
-SOME_TEAMS_ONLY = re.compile("rules|prizes|certificates|/s2/|bracket[.]pdf")
-"""Sheets that do not name every team: prizes, the bracket and what follows from it."""
+SOME_TEAMS_ONLY = re.compile(
+    "rules|prizes|certificates|department-ranking|emergency-card|/s2/|bracket[.]pdf"
+    "|/names-bracket/.*/(check-in|team-cards)"
+)
+"""Sheets that do not name every team: prizes, departments, the bracket and what is for those still in it."""
 CAME_ALIVE = """() => [...document.querySelectorAll(
     "[onerror], [onload], [onmouseover], [onfocus], [src='/x'], [href*='x.test'], [href^='javascript:']"
 )].map((element) => element.outerHTML)"""
