@@ -99,6 +99,10 @@ class Draft:
         couples += [("forbidden", couple) for couple in rules.forbidden]
         return [Wish(kind, *(places[str(key)].team for key in couple)) for kind, couple in couples]
 
+    def has_place(self, team: TeamStanding) -> bool:
+        """Whether the team has a table of this round, or the bye."""
+        return team in self.byes or any(team in (each.home, each.away) for each in self.tables)
+
     def standing(self, number: int) -> TeamStanding | None:
         """The place of the team with this number (组号), if it is of this stage."""
         return next((row for row in self.inputs.places.values() if row.team.number == number), None)

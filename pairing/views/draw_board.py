@@ -487,6 +487,16 @@ def _offer(items: Sequence[Relaxation], taken: Sequence[Relaxation]) -> dict[str
     }
 
 
+def _not_two_teams(draft: Draft, typed: Sequence[str], numbers: Sequence[int]) -> str:
+    """What is wrong with the numbers typed for a swap."""
+    unknown = [number for number in numbers if draft.standing(number) is None]
+    if unknown:
+        return _("No team has number %(number)s.") % {"number": wording.numbers(unknown)}
+    if len(typed) == 2 and len(numbers) == 2:
+        return _("Type two different teams.")
+    return _("Choose exactly two teams.")
+
+
 def _swap_page(
     request: HttpRequest,
     event: Event,
@@ -504,9 +514,10 @@ def _swap_page(
     standings = [row for row in map(draft.standing, numbers) if row is not None]
     is_fragment = bool(request.headers.get("HX-Request"))
     if len(teams) != 2 or len(standings) != 2 or numbers[0] == numbers[1]:
+        not_two = _not_two_teams(draft, teams, numbers)
         if is_fragment:
-            return render(request, "pairing/_swap_typed.html", {"teams": teams, "numbers": numbers})
-        return _board(request, event, problem=_("Choose exactly two teams."), status=422)
+            return render(request, "pairing/_swap_typed.html", {"teams": teams, "problem": not_two})
+        return _board(request, event, problem=not_two, status=422)
     first, second = standings
     context = {
         "event": event,
@@ -515,6 +526,7 @@ def _swap_page(
         "first": first,
         "second": second,
         "swap": swapped(draft, first, second),
+        "placeless": [place.team.number for place in standings if not draft.has_place(place)],
         "if_they_meet": broken_by_meeting(draft, first, second),
         "wish": _wish(draft, first.team.number, second.team.number),
         "problem": problem,

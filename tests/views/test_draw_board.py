@@ -266,11 +266,18 @@ class TestSwap:
         assert f"chief 交换了 {first['first']} 队和 {first['second']} 队" in text(answer)
         assert len(Draw.objects.get().changes) == 1
 
-    @pytest.mark.parametrize("teams", [[], [1], [1, 1], [1, 2, 3], ["a", 2], [1, 777], [1, "9" * 30]])
-    def test_exactly_two_teams(self, chief_client, drawn, teams):
+    @pytest.mark.parametrize(
+        ("teams", "told"),
+        [
+            *((teams, "请正好选两队") for teams in ([], [1], [1, 2, 3], ["a", 2], [1, "9" * 30])),
+            ([1, 1], "请填两支不同的队"),
+            ([1, 777], "没有 777 号队"),
+        ],
+    )
+    def test_exactly_two_teams(self, chief_client, drawn, teams, told):
         answer = chief_client.get(address("draw_swap"), {"team": teams})
         assert answer.status_code == 422
-        assert "请正好选两队" in text(answer)
+        assert told in text(answer)
 
     def test_at_one_table_they_can_be_kept_apart(self, chief_client, drawn):
         match = drawn.matches.get(table=1)
@@ -407,7 +414,15 @@ class TestTypedSwap:
         assert "<html" not in card
         assert "note" not in text(chief_client.get(address("draw_swap"), {"teams": f"{one}"}, headers=htmx))
         wrong = text(chief_client.get(address("draw_swap"), {"teams": f"{one} 99"}, headers=htmx))
-        assert "要填本轮有座位的两支不同的队" in wrong
+        assert "没有 99 号队" in wrong
+
+    def test_a_team_without_a_place_is_not_at_one_table_with_the_other(self, chief_client, drawn):
+        here, gone = drawn.matches.get(table=1).home.number, drawn.matches.get(table=2)
+        number = gone.home.number
+        gone.delete()
+        page = text(chief_client.get(address("draw_swap"), {"teams": f"{here} {number}"}))
+        assert f"{number} 队本轮没有桌，不能交换" in page
+        assert "两队在同一桌" not in page
 
 
 class TestForecast:
