@@ -111,10 +111,21 @@ def _explained(fields: Fields, known: set[str]) -> doc.Extra:
 
 
 def _change(fields: Fields) -> doc.Extra:
-    """What was changed by hand: what, and as which version of the draw; the rest is as it was noted."""
+    """What was changed by hand: what, as which version of the draw, and who sat there before, if told.
+
+    The rest is as it was noted.
+    """
     act = fields.text("act", longest=limits.LONGEST_KEY)
     version = fields.whole("version", least=1, most=limits.MOST_TEAM_NUMBER)
-    return {"act": act, "version": version, **fields.extra()}
+    seats = [_full_table(path, seat, fields.faults) for path, seat in fields.items("seating", ())]
+    return {"act": act, "version": version, **({"seating": seats} if seats else {}), **fields.extra()}
+
+
+def _full_table(path: str, value: object, faults: Faults) -> list[int | None]:
+    seat = _seat(path, value, faults)
+    if None in seat:
+        faults.note(path, Fault.WRONG_TYPE, wanted="list")
+    return list(seat)
 
 
 def _relaxation(fields: Fields) -> dict[str, str]:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
 from django.utils import timezone
 
 from guandan_site.event_file.checking import check_event
+from guandan_site.event_file.dumping import to_bytes
 from guandan_site.event_file.exporting import document_of
+from guandan_site.event_file.parsing import load_event
+from guandan_site.event_file.problems import InvalidEventFile
+from guandan_site.event_file.storing import store_event
 from pairing.selectors.inputs import draw_inputs, drawn_seating, seating_of
 from pairing.services import (
     close_round,
@@ -266,6 +271,21 @@ class TestToldByHand:
             )
         self.exchange(second, chief)
         assert draw_of(second).by_hand.get("tables", []) == changed
+
+    def test_the_event_file_brings_it_back(self, event, second, chief):
+        correct(event, chief, Way.FEWEST)
+        content = to_bytes(document_of(event))
+        store_event(load_event(content), replace=True)
+        assert to_bytes(document_of(event)) == content
+        assert len(draw_of(Round.objects.get(number=2)).changes[-1]["seating"]) == 2
+
+    @pytest.mark.parametrize("seat", [[1, "a"], [None, 1, 2], 7])
+    def test_a_file_with_other_seats_is_refused(self, event, second, chief, seat):
+        correct(event, chief, Way.FEWEST)
+        document = json.loads(to_bytes(document_of(event)))
+        document["stages"][0]["rounds"][1]["draw"]["changes"][-1]["seating"] = [seat]
+        with pytest.raises(InvalidEventFile):
+            load_event(json.dumps(document).encode())
 
     def exchange(self, round_, by):
         version = draw_of(round_).version
