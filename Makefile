@@ -4,8 +4,6 @@ PYTHON ?= python3
 BIN := .venv/bin
 PORT ?= 8000
 WORKERS ?= 4
-# Of a worker: browsers open connections before they need them, and one of those must not hold up a whole process.
-THREADS ?= 8
 TEST_WORKERS ?= 2
 
 # Debian packages: what the sheets need (Pango, a Chinese font, the fast subsetter), msgfmt for the translations,
@@ -30,7 +28,7 @@ prepare:
 	@$(BIN)/python manage.py migrate -v0
 	@$(BIN)/python manage.py collectstatic --noinput -v0
 start:
-	@$(BIN)/gunicorn guandan_site.wsgi --workers $(WORKERS) --threads $(THREADS) --bind 0.0.0.0:$(PORT) --timeout 60 --max-requests 20000 --max-requests-jitter 2000
+	@$(BIN)/gunicorn guandan_site.wsgi --workers $(WORKERS) --bind 0.0.0.0:$(PORT) --timeout 60 --max-requests 20000 --max-requests-jitter 2000
 
 password: .venv/run.stamp ## a new password where nobody can give one: make password ACCOUNT=name
 	@$(BIN)/python manage.py new_password $(ACCOUNT)

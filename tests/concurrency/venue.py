@@ -178,7 +178,7 @@ class Server:
     def __init__(self, venue: Venue, *, workers: int, application: str = "guandan_site.wsgi") -> None:
         self.venue = venue
         self.command = [sys.executable, "-m", "gunicorn", application, "--preload", "--timeout", "60"]
-        self.command += ["--workers", str(workers), "--threads", "8", "--log-level", "warning"]
+        self.command += ["--workers", str(workers), "--log-level", "warning"]
         self.log = venue.folder / "server.log"
         self._socket = socket.create_server(("127.0.0.1", 0), backlog=256)
         self._process: subprocess.Popen[bytes] | None = None
