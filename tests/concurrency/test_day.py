@@ -294,7 +294,8 @@ def opened(folder: Path, plan: Plan, application: str = APPLICATION) -> tuple[Of
     return office, Faults(office, late=plan.teams)
 
 
-@pytest.mark.parametrize("plan", [SHORT, pytest.param(FULL, marks=pytest.mark.soak)], ids=["short", "full"])
+@pytest.mark.soak
+@pytest.mark.parametrize("plan", [SHORT, FULL], ids=["short", "full"])
 def test_a_day(tmp_path, plan):
     office, faults = opened(tmp_path, plan)
     begun = time.monotonic()
