@@ -208,20 +208,7 @@ def draw_discard(request: HttpRequest, event: Event) -> HttpResponse:
 @official_event(DIRECT)
 def draw_publish(request: HttpRequest, event: Event) -> HttpResponse:
     """Shows the draft to the hall, or to everybody."""
-    form = PublishForm(request.POST)
-    if not form.is_valid():
-        return _board(request, event, problem=wording.refusal(DraftGone()), status=422)
-    return _answer(
-        request,
-        event,
-        lambda: publish_round(
-            round=_seen_round(event, form),
-            by=signed_in_user(request),
-            expected_version=form.cleaned_data["version"],
-            audience=form.chosen(event.publishes_to),
-            reason=form.cleaned_data["reason"],
-        ),
-    )
+    return _published(request, event, publish_round)
 
 
 @require_POST
@@ -264,20 +251,7 @@ def notice_end(request: HttpRequest, event: Event) -> HttpResponse:
 @official_event(DIRECT)
 def ceremony_publish(request: HttpRequest, event: Event) -> HttpResponse:
     """揭晓: publishes the draft, and the screens put its tables up one by one."""
-    form = PublishForm(request.POST)
-    if not form.is_valid():
-        return _board(request, event, problem=wording.refusal(DraftGone()), status=422)
-    return _answer(
-        request,
-        event,
-        lambda: publish_with_ceremony(
-            round=_seen_round(event, form),
-            by=signed_in_user(request),
-            expected_version=form.cleaned_data["version"],
-            audience=form.chosen(event.publishes_to),
-            reason=form.cleaned_data["reason"],
-        ),
-    )
+    return _published(request, event, publish_with_ceremony)
 
 
 @require_POST
@@ -334,6 +308,23 @@ def _with_seen_draft(request: HttpRequest, event: Event, service: Callable[..., 
         request,
         event,
         lambda: service(round=_seen_round(event, form), by=signed_in_user(request), expected_version=version),
+    )
+
+
+def _published(request: HttpRequest, event: Event, publish: Callable[..., Any]) -> HttpResponse:
+    form = PublishForm(request.POST)
+    if not form.is_valid():
+        return _board(request, event, problem=wording.refusal(DraftGone()), status=422)
+    return _answer(
+        request,
+        event,
+        lambda: publish(
+            round=_seen_round(event, form),
+            by=signed_in_user(request),
+            expected_version=form.cleaned_data["version"],
+            audience=form.chosen(event.publishes_to),
+            reason=form.cleaned_data["reason"],
+        ),
     )
 
 
