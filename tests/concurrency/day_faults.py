@@ -307,7 +307,7 @@ class Faults:
 
     def rights_end(self, number: int) -> None:
         """An assistant's rights are removed: the open line is not saved any more, somebody else enters it."""
-        office, seat, who = self.office, self.take(), self.office.assistants[7]
+        office, seat, who = self.office, self.take(), self.office.leaver
         page = self.line(who, number)
         officials = office.admin.get(f"{DESK}officials/")
         place = officials.text.index(f'<div class="muted small">{who.name}</div>')

@@ -22,6 +22,8 @@ EVENT = f"/e/{SLUG}/"
 DESK = f"{EVENT}desk/"
 PASSWORD = "Sunny-hall-42"
 ASSISTANT, CHIEF = "裁判助理", "主裁判"
+LEAVER = "leaver"
+"""An assistant who only helps until somebody takes the rights away."""
 SURNAMES, GIVEN = "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许", "伟芳娜敏静丽强磊军洋勇艳杰娟涛明超霞平刚"
 LEVELS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 RESULTS_POLL = 4.0
@@ -100,11 +102,12 @@ class Office:
         assert page.status == 200
         assert SLUG in page.address
         self.did("event_created")
-        accounts = [("chief", CHIEF), *((f"a{n}", ASSISTANT) for n in range(1, self.assistants_wanted + 1))]
+        helpers = [LEAVER, *(f"a{n}" for n in range(1, self.assistants_wanted + 1))]
+        accounts = [("chief", CHIEF), *((name, ASSISTANT) for name in helpers)]
         for name, role in accounts:
             self._appoint(name, role)
         signed_in = together(*(partial(self._signed_in, name) for name, _role in accounts))
-        self.chief, *self.assistants = signed_in
+        self.chief, self.leaver, *self.assistants = signed_in
         page = self.admin.get(f"{DESK}rules/confirmation/")
         page = self.admin.submit(page, page.form("/rules/confirmation/"), by="either", phones="enter")
         assert page.status == 200
@@ -294,9 +297,11 @@ class Office:
     ) -> None:
         """An assistant enters one pile of slips as they come, and looks a second time at the pile before."""
         who, pile, asked = self.assistants[place], list(piles[place]), 0.0
+        until = time.monotonic() + self.play_seconds + PATIENCE
         unchecked = len(piles[place - 1])
         page = who.get(f"{DESK}s1/r{number}/results/")
         while pile or unchecked:
+            assert time.monotonic() < until, f"{who.name} waits for slips in vain"
             if pile and time.monotonic() >= pile[0].at:
                 slip = pile.pop(0)
                 self.enter(who, page, number, slip.seat, slip.levels)
