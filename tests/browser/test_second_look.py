@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.hall import PHONE
-from tests.browser.test_accessibility import AXE, GRAVE_FINDINGS, WIDER_THAN_THE_WINDOW
+from tests.browser.test_pages import AXE, GRAVE_FINDINGS, WIDER_THAN_THE_WINDOW
 
 CHECKED, PHONES = "/e/checked/desk/s1/r1/", "/e/phones/desk/s1/r1/"
 
