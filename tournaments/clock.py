@@ -20,6 +20,7 @@ from tournaments.models import Audience, Clock, Event, Round, RoundStatus
 from tournaments.selectors.stages import seen_by
 
 LONGEST = 8 * 60 * 60
+"""The most seconds that a countdown can have left."""
 
 
 class ClockState(StrEnum):
@@ -39,6 +40,15 @@ class ClockRefused(Exception):
     def __init__(self, state: ClockState) -> None:
         super().__init__(state)
         self.state = state
+
+
+class MinutesRefused(Exception):
+    """So many minutes leave no time, or more than `LONGEST`; carries how few and how many fit now."""
+
+    def __init__(self, least: int, most: int) -> None:
+        super().__init__(least, most)
+        self.least = least
+        self.most = most
 
 
 @dataclass(frozen=True)
@@ -187,11 +197,16 @@ def resume_clock(*, round: Round, by: User) -> Clock:
 
 @transaction.atomic
 def extend_clock(*, round: Round, minutes: int, by: User) -> Clock:
-    """Adds minutes (negative: takes them away); after time is called it runs again for just these minutes."""
+    """Adds minutes (negative: takes them away); after time is called it runs again for just these minutes.
+
+    Raises MinutesRefused, and ClockRefused where nothing is played with a clock.
+    """
     clock, now = _locked_clock(round), timezone.now()
-    before, more = seconds_left(clock, now), timedelta(minutes=minutes)
-    if not 0 < before + minutes * 60 <= LONGEST:
-        raise ClockRefused(clock_state(clock, now))
+    before = seconds_left(clock, now)
+    least, most = (60 - before) // 60, (LONGEST - before) // 60
+    if not least <= minutes <= most:
+        raise MinutesRefused(least, most)
+    more = timedelta(minutes=minutes)
     clock.length = max(0, clock.length + minutes * 60)
     if clock.remaining is not None:
         clock.remaining += more

@@ -8,6 +8,7 @@ from tests.builders import make_round
 from tournaments.clock import (
     ClockRefused,
     ClockState,
+    MinutesRefused,
     clock_face,
     clock_state,
     extend_clock,
@@ -80,10 +81,16 @@ def test_acts_that_do_not_fit_are_refused(round_, chief):
     start_clock(round=round_, by=chief)
     with pytest.raises(ClockRefused):
         start_clock(round=round_, by=chief)
-    with pytest.raises(ClockRefused):
-        extend_clock(round=round_, minutes=-50, by=chief)
-    with pytest.raises(ClockRefused):
-        extend_clock(round=round_, minutes=100_000, by=chief)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("minutes", [-45, 436, 10**30])
+def test_minutes_that_leave_no_time_or_too_much_are_refused_with_what_fits(round_, chief, minutes):
+    with pytest.raises(MinutesRefused) as refused:
+        extend_clock(round=round_, minutes=minutes, by=chief)
+    assert (refused.value.least, refused.value.most) == (-44, 435)
+    assert extend_clock(round=round_, minutes=-44, by=chief).length == 60
+    assert extend_clock(round=round_, minutes=479, by=chief).length == 8 * 60 * 60
 
 
 @pytest.mark.django_db

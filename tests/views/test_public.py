@@ -121,6 +121,8 @@ def test_the_chief_runs_the_clock_from_its_page(event, published, chief_client):
     assert "暂停" in _text(chief_client, "clock")
     assert act("extend", minutes="5").headers["Location"] == reverse("clock", args=["cup"])
     assert act("extend", minutes="0").status_code == 422
+    refused = act("extend", minutes="-60")
+    assert (refused.status_code, "现在可以填 -49 到 430" in refused.content.decode()) == (422, True)
     assert act("pause", **{"from": "desk"}).headers["Location"] == reverse("desk", args=["cup"])
     act("pause")
     assert "计时已暂停，没有改动" in _text(chief_client, "clock")

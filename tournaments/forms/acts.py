@@ -13,9 +13,9 @@ class ReasonForm(forms.Form):
 
 
 class ClockMinutesForm(forms.Form):
-    """Minutes to add to the countdown; negative takes them away."""
+    """Minutes to add to the countdown; negative takes them away. How many fit, the clock says."""
 
-    minutes = forms.IntegerField(label=_("Minutes"), min_value=-240, max_value=240, initial=5)
+    minutes = forms.IntegerField(label=_("Minutes"), initial=5)
 
     def clean_minutes(self) -> int:
         """Nought changes nothing, so it is a slip of the finger."""
@@ -23,3 +23,11 @@ class ClockMinutesForm(forms.Form):
         if minutes == 0:
             raise forms.ValidationError(_("Say how many minutes."))
         return minutes
+
+    def refuse(self, least: int, most: int) -> None:
+        """Says how many minutes fit now."""
+        words = _(
+            "Not changed: at least one second and at most eight hours must be left. "
+            "Now from %(least)d to %(most)d minutes can be added."
+        )
+        self.add_error("minutes", words % {"least": least, "most": most})

@@ -15,6 +15,7 @@ from tournaments.access import official_event, public_event, see_other, signed_i
 from tournaments.clock import (
     ClockRefused,
     ClockState,
+    MinutesRefused,
     clock_face,
     extend_clock,
     pause_clock,
@@ -53,15 +54,30 @@ def clock_act(request: HttpRequest, event: Event, act: str) -> HttpResponse:
     round_ = running_round(event, Audience.HALL)
     if round_ is None or act not in {*ACTS, "extend"}:
         return redirect("clock", event.slug)
+    if act == "extend":
+        return _extended(request, event, round_)
     try:
-        if act != "extend":
-            ACTS[act](round=round_, by=signed_in_user(request))
-        elif (form := ClockMinutesForm(request.POST)).is_valid():
-            extend_clock(round=round_, minutes=form.cleaned_data["minutes"], by=signed_in_user(request))
-        else:
-            return render(request, "tournaments/clock.html", _context(event, form), status=422)
+        ACTS[act](round=round_, by=signed_in_user(request))
     except ClockRefused as refused:
         messages.error(request, _refusal(refused.state))
+    return _back(request, event)
+
+
+def _extended(request: HttpRequest, event: Event, round_: Round) -> HttpResponse:
+    form = ClockMinutesForm(request.POST)
+    if form.is_valid():
+        try:
+            extend_clock(round=round_, minutes=form.cleaned_data["minutes"], by=signed_in_user(request))
+        except MinutesRefused as refused:
+            form.refuse(refused.least, refused.most)
+        except ClockRefused as refused:
+            messages.error(request, _refusal(refused.state))
+    if form.errors:
+        return render(request, "tournaments/clock.html", _context(event, form), status=422)
+    return _back(request, event)
+
+
+def _back(request: HttpRequest, event: Event) -> HttpResponse:
     return see_other(reverse("desk" if request.POST.get("from") == "desk" else "clock", args=[event.slug]))
 
 
