@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pairing.engine.tables import ALL_TABLES, Tables
-from pairing.engine.types import Broken, Draw, Note, NoteKind, Proof, Rule
+from pairing.engine.types import Broken, Draw, Note, NoteKind, Proof
 
 
 @dataclass(frozen=True)
@@ -46,13 +46,6 @@ def explained_from_dict(stored: Mapping[str, Any]) -> Explained:
 def broken_as_dicts(broken: Sequence[Broken]) -> list[dict[str, Any]]:
     """Broken rules as plain JSON values."""
     return [{"rule": item.rule.value, "teams": list(item.teams), "round": item.round} for item in broken]
-
-
-def broken_from_dicts(stored: Sequence[Mapping[str, Any]]) -> tuple[Broken, ...]:
-    """The broken rules of a stored draw."""
-    return tuple(
-        Broken(Rule(each["rule"]), (each["teams"][0], each["teams"][1]), each.get("round")) for each in stored
-    )
 
 
 def tables_as_dict(hall: Tables) -> dict[str, Any]:
