@@ -23,7 +23,6 @@ THIRD_PLACE = "third_place"
 FIRST = "first"
 TEAMS_LEFT = {"final": 2, "semi": 4, "quarter": 8}
 """Words for the rounds with so many teams left; other rounds are named by the number itself."""
-LONGEST_SECTION = 64
 
 
 @dataclass(frozen=True, slots=True)

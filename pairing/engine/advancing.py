@@ -6,7 +6,7 @@ extra game has to be given.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, groupby
 from typing import Any, Protocol
@@ -45,13 +45,12 @@ class Standing(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Qualifier:
-    """A team that advances. `seed` counts from 1; `replaces` is the team that had it before."""
+    """A team that advances. `seed` counts from 1."""
 
     team: TeamId
     seed: int
     group: GroupId
     place: int
-    replaces: TeamId | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,24 +266,6 @@ def _seeded(taken: Mapping[GroupId, Sequence[Standing]], keys: Sequence[str]) ->
     best_first.sort(key=lambda item: item[0])
     return tuple(
         Qualifier(row.team, seed, name, place) for seed, (place, name, row) in enumerate(best_first, start=1)
-    )
-
-
-def replace_qualifier(
-    qualifiers: Sequence[Qualifier], team: TeamId, by: TeamId, *, group: GroupId
-) -> tuple[Qualifier, ...]:
-    """The qualifiers with another team, of `group`, in the place and with the seed of `team`.
-
-    Raises InvalidFormat: `NOT_QUALIFIED`, `ALREADY_QUALIFIED`.
-    """
-    teams = [qualifier.team for qualifier in qualifiers]
-    if team not in teams:
-        raise InvalidFormat(FormatFault.NOT_QUALIFIED, teams=[team])
-    if by in teams:
-        raise InvalidFormat(FormatFault.ALREADY_QUALIFIED, teams=[by])
-    return tuple(
-        replace(qualifier, team=by, group=group, replaces=team) if qualifier.team == team else qualifier
-        for qualifier in qualifiers
     )
 
 

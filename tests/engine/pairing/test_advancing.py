@@ -12,7 +12,6 @@ from pairing.engine.advancing import (
     SharedPlace,
     advance,
     first_tables,
-    replace_qualifier,
 )
 from pairing.engine.bracket import WinnerOf
 from pairing.engine.formats import FormatFault, InvalidFormat
@@ -169,18 +168,6 @@ def test_a_swiss_stage_is_one_group():
     ]
 
 
-def test_a_replacement_keeps_seed_and_place():
-    qualifiers = advance(groups(2), 2).qualifiers
-    replaced = replace_qualifier(qualifiers, "A2", "B3", group="B")
-    assert replaced[2] == Qualifier("B3", 3, "B", 2, replaces="A2")
-    assert replaced[:2] + replaced[3:] == qualifiers[:2] + qualifiers[3:]
-    refused = [("A4", "B3", FormatFault.NOT_QUALIFIED), ("A2", "B1", FormatFault.ALREADY_QUALIFIED)]
-    for team, by, fault in refused:
-        with pytest.raises(InvalidFormat) as refusal:
-            replace_qualifier(qualifiers, team, by, group="B")
-        assert refusal.value.fault is fault
-
-
 # The first knockout round
 
 
@@ -228,13 +215,6 @@ def test_group_winners_apart_and_no_rematch_in_the_first_round(count, top):
             assert not any(home[1:] == away[1:] == "1" for home, away in met)
         free = {table[0] for table in tables if len(table) == 1}
         assert free == set(teams(found.qualifiers)[: len(free)])
-
-
-def test_a_replacement_from_the_opponents_group_meets_another():
-    qualifiers = replace_qualifier(advance(groups(4), 2).qualifiers, "D2", "C3", group="C")
-    tables = first_tables(qualifiers)
-    assert all(home[0] != away[0] for home, away in tables)
-    assert sorted(team for table in tables for team in table) == sorted(teams(qualifiers))
 
 
 def test_of_one_stage_the_best_meet_the_last():
