@@ -127,9 +127,15 @@ class Statement(models.Model):
 
 
 class TableCode(models.Model):
-    """桌码: the secret in the address of a table's phone page; without the row the address leads nowhere."""
+    """桌码: the secret in the address of a table's phone page; without the row the address leads nowhere.
 
-    round = models.ForeignKey(Round, models.CASCADE, related_name="table_codes")
+    A restore leaves codes alone: one revoked stays revoked, and one printed since stays good. So a code also
+    outlives its round, which comes back under the same id.
+    """
+
+    survives_restore = True
+
+    round = models.ForeignKey(Round, models.DO_NOTHING, related_name="table_codes", db_constraint=False)
     table = models.PositiveIntegerField()
     token = models.CharField(max_length=43, unique=True)
 

@@ -1,11 +1,14 @@
 """Snapshots: the whole event comes back, the log stays."""
 
 import json
+import zlib
 
 import pytest
+from django.core import serializers
 from django.core.management import CommandError, call_command
 
-from scoring.models import Adjustment, Result
+from scoring.models import Adjustment, Result, TableCode
+from scoring.table_codes import coded_match, codes_of, make_codes, renew_codes, revoke_codes
 from tests.builders import make_event, make_result, make_round
 from tournaments.models import Clock, Department, LogEntry, Match, Player, Round, Seat, Snapshot, Stage, Team
 from tournaments.snapshots import SnapshotOfAnotherEvent, restore_snapshot, take_snapshot
@@ -77,7 +80,7 @@ def test_a_snapshot_restores_only_its_own_event(played, administrator):
 def test_taking_a_snapshot_costs_the_same_number_of_queries(teams, administrator, django_assert_num_queries):
     big = make_event(teams=teams, slug="big")
     make_round(big, [(i, i + 1) for i in range(1, teams, 2)])
-    with django_assert_num_queries(34):
+    with django_assert_num_queries(33):
         take_snapshot(event=big, by=administrator, occasion="before_draw")
 
 
@@ -97,3 +100,30 @@ def test_the_command_refuses_what_is_not_there(played):
         call_command("restore_snapshot", "nobody")
     with pytest.raises(CommandError):
         call_command("restore_snapshot", "cup", "--to", "999999")
+
+
+def test_restoring_brings_no_revoked_table_code_back(event, administrator):
+    round_ = make_round(event, [(1, 2), (3, 4), (5, 6), (7, 8)])
+    make_codes(round_)
+    printed = codes_of(round_)
+    snapshot = take_snapshot(event=event, by=administrator, occasion="by_hand")
+    revoke_codes(round=round_, by=administrator, table=1)
+    renew_codes(round=round_, by=administrator, table=2)
+    stands = codes_of(round_)
+    Seat.objects.all().delete()
+    round_.delete()
+    restore_snapshot(event=event, snapshot=snapshot, by=administrator, reason="试")
+    round_ = Round.objects.get()
+    assert codes_of(round_) == stands
+    assert [coded_match(printed[table]) is None for table in (1, 2, 3)] == [True, True, False]
+
+
+def test_a_snapshot_that_holds_table_codes_brings_none_back_either(event, administrator):
+    """One taken before codes survived a restore."""
+    round_ = make_round(event, [(1, 2), (3, 4), (5, 6), (7, 8)])
+    make_codes(round_)
+    rows = serializers.serialize("json", [event, *TableCode.objects.all()])
+    snapshot = Snapshot.objects.create(event=event, occasion="by_hand", content=zlib.compress(rows.encode()))
+    revoke_codes(round=round_, by=administrator)
+    restore_snapshot(event=event, snapshot=snapshot, by=administrator, reason="试")
+    assert TableCode.objects.count() == 0
