@@ -17,6 +17,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import OperationalError, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotModified
+from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import render
 from django.utils import translation
 
@@ -35,6 +36,7 @@ MY_PAGE = re.compile(r"/e/[-\w]+/(?:find/)?")
 PUBLIC_PAGE = re.compile(r"^/e/(?P<slug>[-\w]+)/(?!desk/)")
 OFFICIAL_PAGE = re.compile(r"^/e/(?P<slug>[-\w]+)/desk/")
 WEIGHT = re.compile(r"q=([01](?:\.\d{0,3})?)", re.ASCII)
+TEXT = ("text/", "application/json")
 VARY = "Accept-Encoding, Cookie, HX-Request"
 MOMENT = f"SELECT id, revision FROM {Event._meta.db_table} WHERE slug = %s AND is_public"  # noqa: S608
 LOOK_AGAIN = 20
@@ -182,6 +184,20 @@ def _weight(parameter: str) -> float:
 def _known_tags(request: HttpRequest) -> set[str]:
     tags = request.headers.get("If-None-Match", "").split(",")
     return {tag.strip().removeprefix("W/") for tag in tags}
+
+
+class TextTravelsCompressed(GZipMiddleware):
+    """Officials' pages and tables' too: a hall's network is slow. Sheets and packs are compressed already.
+
+    Django masks the forms' tokens anew in every answer and pads it at random, so its length betrays nothing.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        is_text = response.headers.get("Content-Type", "").startswith(TEXT)
+        if not is_text or not accepts_gzip(request.headers.get("Accept-Encoding", "")):
+            return response
+        compressed: HttpResponseBase = super().process_response(request, response)
+        return compressed
 
 
 def no_store_when_signed_in(get_response: GetResponse) -> GetResponse:

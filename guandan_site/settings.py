@@ -58,6 +58,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "guandan_site.middleware.TextTravelsCompressed",
     "csp.middleware.CSPMiddleware",
     "guandan_site.middleware.backups_by_themselves",
     "guandan_site.middleware.packs_by_themselves",

@@ -99,6 +99,16 @@ def test_head_answers_as_get_without_the_page(visitor):
     assert head.headers["Content-Length"] == get.headers["Content-Length"]
 
 
+def test_pages_of_officials_travel_compressed_and_sheets_as_they_are(visitor, assistant_client):
+    zipped = {"Accept-Encoding": "gzip"}
+    plain = assistant_client.get("/e/cup/desk/s1/r1/results/")
+    answer = assistant_client.get("/e/cup/desk/s1/r1/results/", headers=zipped)
+    assert (answer.headers["Content-Encoding"], answer.headers["Cache-Control"]) == ("gzip", "no-store")
+    assert len(answer.content) < len(plain.content) / 3
+    sheet = assistant_client.get("/e/cup/desk/prints/s1/r1/draw.xlsx", headers=zipped)
+    assert (sheet.status_code, "Content-Encoding" in sheet.headers) == (200, False)
+
+
 def test_languages_and_queries_are_pages_of_their_own(visitor):
     pages = {visitor.get(PAGE).text, visitor.get(PAGE, {"q": "3"}).text}
     visitor.cookies["django_language"] = "en"

@@ -127,4 +127,4 @@ def _etag(request: HttpRequest, event: Event, screens: list[ScreenState]) -> str
         f".{state.screen.pk}{'+' if state.is_online else '-'}{state.screen.seen_role}{state.screen.seen_page}"
         for state in screens
     )
-    return f'"{event.revision}-{minute}-{called}-{int(request.user.has_perm(DIRECT))}{contacts}"'
+    return f'W/"{event.revision}-{minute}-{called}-{int(request.user.has_perm(DIRECT))}{contacts}"'

@@ -9,7 +9,6 @@ from functools import wraps
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from pairing.forms.screens import ContactForm
@@ -81,7 +80,6 @@ def screen_keyed(request: HttpRequest, screen: Screen) -> HttpResponse:
 
 
 @require_safe
-@gzip_page
 @hall_screen
 def screen_keyed_data(request: HttpRequest, screen: Screen) -> HttpResponse:
     """The scenes of a screen, which tells what it shows while it asks; no body while nothing changed.
