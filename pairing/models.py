@@ -165,4 +165,4 @@ class Ceremony(models.Model):
         verbose_name_plural = _("ceremonies")
 
     def __str__(self) -> str:
-        return f"{self.publication} {self.started_at:%F %T}"
+        return f"{self.publication} {timezone.localtime(self.started_at):%F %T}"

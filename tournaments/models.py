@@ -315,7 +315,7 @@ class PartnerDraw(Extra):
         ordering = ["pk"]
 
     def __str__(self) -> str:
-        return f"{self.event} {self.drawn_at:%F %T}"
+        return f"{self.event} {timezone.localtime(self.drawn_at):%F %T}"
 
 
 class StageFormat(models.TextChoices):
@@ -593,7 +593,7 @@ class LogEntry(models.Model):
         indexes = [models.Index(fields=["event", "-id"], name="log_by_event")]
 
     def __str__(self) -> str:
-        return f"{self.at:%F %T} {self.by_name} {self.act} {self.subject}"
+        return f"{timezone.localtime(self.at):%F %T} {self.by_name} {self.act} {self.subject}"
 
 
 class Occasion(models.TextChoices):
@@ -620,7 +620,7 @@ class Snapshot(models.Model):
         ordering = ["-pk"]
 
     def __str__(self) -> str:
-        return f"{self.event} {self.at:%F %T} {self.occasion}"
+        return f"{self.event} {timezone.localtime(self.at):%F %T} {self.occasion}"
 
 
 class BackupPlan(models.Model):

@@ -17,6 +17,7 @@ from django.core import serializers
 from django.db import models, transaction
 from django.db.models import Model
 from django.db.models.deletion import get_candidate_relations_to_delete
+from django.utils.timezone import localtime
 
 from tournaments.log import Act, actor_name, lock_event, record_act
 from tournaments.models import Event, LogEntry, Official, Snapshot
@@ -62,7 +63,7 @@ def restore_snapshot(*, event: Event, snapshot: Snapshot, by: User | None, reaso
         event=locked,
         act=Act.EVENT_RESTORED,
         by=by,
-        subject=f"{snapshot.at:%F %T} UTC",
+        subject=f"{localtime(snapshot.at):%F %T}",
         new={"occasion": snapshot.occasion},
         reason=reason,
     )

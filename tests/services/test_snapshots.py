@@ -6,11 +6,14 @@ import zlib
 import pytest
 from django.core import serializers
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from scoring.models import Adjustment, Result, TableCode
 from scoring.table_codes import coded_match, codes_of, make_codes, renew_codes, revoke_codes
 from tests.builders import make_event, make_result, make_round
+from tournaments.log import Act, record_act
 from tournaments.models import Clock, Department, LogEntry, Match, Player, Round, Seat, Snapshot, Stage, Team
+from tournaments.selectors.history import acts_undone
 from tournaments.snapshots import SnapshotOfAnotherEvent, restore_snapshot, take_snapshot
 
 pytestmark = pytest.mark.django_db
@@ -65,6 +68,7 @@ def test_restoring_keeps_log_and_snapshots_and_another_event(played, administrat
     assert restored.revision > revision
     entry = LogEntry.objects.latest("pk")
     assert (entry.act, entry.reason) == ("event_restored", "误操作")
+    assert entry.subject == f"{timezone.localtime(snapshot.at):%F %T}"
     assert list(Snapshot.objects.values_list("occasion", flat=True)) == ["before_restore", "before_draw"]
     assert Team.objects.filter(event__slug="other").count() == 8
     assert played.officials.count() == 1
@@ -127,3 +131,25 @@ def test_a_snapshot_that_holds_table_codes_brings_none_back_either(event, admini
     revoke_codes(round=round_, by=administrator)
     restore_snapshot(event=event, snapshot=snapshot, by=administrator, reason="试")
     assert TableCode.objects.count() == 0
+
+
+def test_before_a_restore_the_page_says_what_would_be_lost(
+    event, administrator, administrator_client, django_assert_num_queries
+):
+    record_act(event=event, act=Act.ROUND_DRAWN, by=administrator, subject="1/1")
+    snapshot = take_snapshot(event=event, by=administrator, occasion="by_hand")
+    page = f"/e/cup/desk/snapshots/{snapshot.pk}/restore/"
+    record_act(event=event, act=Act.SNAPSHOT_TAKEN, by=administrator)
+    assert "没有做过恢复会退掉的事" in administrator_client.get(page).content.decode()
+    for table in range(1, 12):
+        record_act(event=event, act=Act.RESULT_ENTERED, by=administrator, subject=f"第 {table} 桌")
+    record_act(event=event, act=Act.ROUND_CLOSED, by=administrator, subject="1/1")
+    with django_assert_num_queries(2):
+        undone = acts_undone(snapshot)
+    assert undone.kinds == (("result_entered", 11), ("round_closed", 1))
+    assert [entry.act for entry in undone.newest[:2]] == ["round_closed", "result_entered"]
+    told = administrator_client.get(page).content.decode()
+    assert "以后的 12 次操作会退掉" in told
+    assert "最近 10 次" in told
+    assert "第 11 桌" in told
+    assert "第 2 桌" not in told

@@ -2,12 +2,34 @@
 
 from __future__ import annotations
 
-from django.db.models import Q, QuerySet
+from dataclasses import dataclass
 
-from tournaments.log import COMMAND_LINE
-from tournaments.models import Event, LogEntry
+from django.db.models import Count, Q, QuerySet
+
+from tournaments.log import COMMAND_LINE, Act
+from tournaments.models import Event, LogEntry, Snapshot
 
 SHOWN_OF_INSTALLATION = 20
+SHOWN_OF_UNDONE = 10
+OUTLIVES_RESTORE = (
+    *(Act.SNAPSHOT_TAKEN, Act.OFFICIALS_CHANGED, Act.PRESET_KEPT),
+    *(Act.SCREEN_ADDED, Act.SCREEN_CHANGED, Act.SCREEN_REMOVED, Act.SCREEN_SWITCHED, Act.NOTICE_POSTED),
+    *(Act.TABLE_CODES_MADE, Act.TABLE_CODES_REVOKED),
+)
+"""Acts on what a restore leaves as it is, or what one press on the desk puts right."""
+
+
+@dataclass(frozen=True)
+class Undone:
+    """What a restore would take back: each kind of act with how often, the most frequent first; the newest."""
+
+    kinds: tuple[tuple[str, int], ...]
+    newest: tuple[LogEntry, ...]
+
+    @property
+    def total(self) -> int:
+        """How many acts they are."""
+        return sum(count for _act, count in self.kinds)
 
 
 def event_history(event: Event, *, act: str = "", search: str = "") -> QuerySet[LogEntry]:
@@ -31,3 +53,12 @@ def acts_of(event: Event) -> list[str]:
 def installation_history() -> list[LogEntry]:
     """The newest acts that belong to no event: users. One query."""
     return list(LogEntry.objects.filter(event=None).order_by("-pk")[:SHOWN_OF_INSTALLATION])
+
+
+def acts_undone(snapshot: Snapshot) -> Undone:
+    """What was done since the snapshot and would be gone. Two queries."""
+    since = LogEntry.objects.filter(event=snapshot.event_id, at__gte=snapshot.at).exclude(
+        act__in=OUTLIVES_RESTORE
+    )
+    kinds = since.order_by().values_list("act").annotate(times=Count("pk")).order_by("-times", "act")
+    return Undone(tuple(kinds), tuple(since.order_by("-pk")[:SHOWN_OF_UNDONE]))

@@ -11,8 +11,10 @@ from django.views.decorators.http import require_http_methods
 
 from tournaments.access import official_event, see_other, signed_in_user
 from tournaments.forms.acts import ReasonForm
+from tournaments.log_words import act_name, log_line
 from tournaments.models import Event
 from tournaments.roles import MANAGE
+from tournaments.selectors.history import acts_undone
 from tournaments.snapshots import restore_snapshot, take_snapshot_now
 
 SHOWN = 100
@@ -35,7 +37,7 @@ def snapshots(request: HttpRequest, event: Event) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @official_event(MANAGE)
 def snapshot_restore(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
-    """Asks for a reason, then puts the event back; what stood until now is kept in a snapshot of its own."""
+    """Says what would be lost and asks for a reason, then puts the event back; what stood until now is kept in a snapshot of its own."""
     snapshot = get_object_or_404(event.snapshots.all(), pk=pk)
     form = ReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -44,5 +46,14 @@ def snapshot_restore(request: HttpRequest, event: Event, pk: int) -> HttpRespons
         )
         messages.success(request, _("The event stands again as it was then."))
         return see_other(reverse("desk", args=[event.slug]))
-    context = {"event": event, "section": "settings", "snapshot": snapshot, "form": form}
+    undone = acts_undone(snapshot)
+    context = {
+        "event": event,
+        "section": "settings",
+        "snapshot": snapshot,
+        "form": form,
+        "undone": undone,
+        "kinds": [(act_name(act), times) for act, times in undone.kinds],
+        "lines": [log_line(entry) for entry in undone.newest],
+    }
     return render(request, "tournaments/snapshot_restore.html", context, status=422 if form.errors else 200)
