@@ -21,7 +21,7 @@ OUTLIVES_RESTORE = (
 
 @dataclass(frozen=True)
 class Undone:
-    """What a restore would take back: each kind of act with how often, the most frequent first; the newest."""
+    """What a restore would take back: each kind of act with how often, and the newest acts."""
 
     kinds: tuple[tuple[str, int], ...]
     newest: tuple[LogEntry, ...]
