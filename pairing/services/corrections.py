@@ -13,7 +13,7 @@ from pairing.selectors.board import round_draft, swapped
 from pairing.selectors.tables import begun_matches
 from pairing.selectors.versions import is_as_published
 from pairing.services.guards import draw_of, fresh_round, note_change, round_subject
-from pairing.services.publishing import keep_by_hand, publish_again, told_of
+from pairing.services.publishing import keep_by_hand, publish_changed
 from pairing.services.refusals import (
     NotPublished,
     NotTwoSeats,
@@ -34,22 +34,12 @@ def republish(*, round: Round, by: User, reason: str) -> Publication:
     Where nothing differs from what hangs, the version that hangs is given back and nothing is written.
     Raises ReasonMissing, NotPublished, DraftGone.
     """
-    event = lock_event(round.stage.event_id)
+    lock_event(round.stage.event_id)
     round = _in_play(round, reason)
     standing = round.publications.filter(withdrawn_at=None).last()
     if standing is not None and is_as_published(round, standing):
         return standing
-    publication = publish_again(round, by, reason.strip())
-    record_act(
-        event=event,
-        act=Act.ROUND_PUBLISHED,
-        by=by,
-        subject=round_subject(round),
-        old=told_of(standing) if standing else None,
-        new=told_of(publication),
-        reason=reason.strip(),
-    )
-    return publication
+    return publish_changed(round, by, reason.strip())
 
 
 @transaction.atomic
@@ -68,7 +58,7 @@ def swap_published(
     Only where nothing is recorded at their tables. Raises ReasonMissing, NotPublished, StaleDraft, DraftGone,
     TablesFollowFormat, NotTwoSeats, TablesHaveBegun, and UnconfirmedWarnings unless `confirmed`.
     """
-    event = lock_event(round.stage.event_id)
+    lock_event(round.stage.event_id)
     round = _in_play(round, reason)
     if round.stage.format != StageFormat.SWISS:
         raise TablesFollowFormat
@@ -84,21 +74,10 @@ def swap_published(
     matches = _untouched(round, first, second)
     if swap.warnings and not confirmed:
         raise UnconfirmedWarnings(swap.warnings)
-    standing = round.publications.filter(withdrawn_at=None).last()
     _change_places(matches, first, second)
     _note_swap(round, by, first, second, swap.drawn)
     keep_by_hand(round, reason)
-    publication = publish_again(round, by, reason.strip())
-    record_act(
-        event=event,
-        act=Act.ROUND_PUBLISHED,
-        by=by,
-        subject=round_subject(round),
-        old=told_of(standing) if standing else None,
-        new={**told_of(publication), "warnings": broken_as_dicts(swap.warnings)},
-        reason=reason.strip(),
-    )
-    return publication
+    return publish_changed(round, by, reason.strip(), warnings=broken_as_dicts(swap.warnings))
 
 
 @transaction.atomic

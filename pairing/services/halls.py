@@ -9,12 +9,12 @@ from django.db import transaction
 
 from pairing.models import Publication
 from pairing.selectors.halls import HallPlan, RoundMoves, hall_preview, plan_of
-from pairing.services.guards import draw_of, note_change, round_subject
-from pairing.services.publishing import publish_again, told_of
+from pairing.services.guards import draw_of, note_change
+from pairing.services.publishing import publish_changed
 from pairing.services.refusals import NoFreeTable, ReasonMissing
 from pairing.services.tables import move_reasons
 from tournaments.log import Act, lock_event, record_act
-from tournaments.models import Event, Match, Round
+from tournaments.models import Event, Match
 
 
 @transaction.atomic
@@ -61,30 +61,11 @@ def _keep(event: Event, plan: HallPlan) -> None:
 def _move(found: RoundMoves, by: User, reason: str) -> Publication | None:
     """The round at its new tables; a published one hangs anew."""
     round_, draw = found.round, draw_of(found.round)
-    standing = round_.publications.filter(withdrawn_at=None).last()
     for move in found.moves:
         Match.objects.filter(pk=move.match.pk).update(table=move.to)
         draw.explained = move_reasons(draw.explained, {move.match.table or 0: move.to or 0})
         note_change(draw, by, "broken_table", first=move.match.table, second=move.to)
-    if round_.is_draft:
-        return None
-    publication = publish_again(round_, by, reason)
-    _log_version(round_, standing, publication, by, reason)
-    return publication
-
-
-def _log_version(
-    round_: Round, standing: Publication | None, publication: Publication, by: User, reason: str
-) -> None:
-    record_act(
-        event=round_.stage.event,
-        act=Act.ROUND_PUBLISHED,
-        by=by,
-        subject=round_subject(round_),
-        old=told_of(standing) if standing else None,
-        new=told_of(publication),
-        reason=reason,
-    )
+    return None if round_.is_draft else publish_changed(round_, by, reason)
 
 
 def _told(event: Event, plan: HallPlan) -> dict[str, Any]:

@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 from pairing.layouts import PlannedMatch
 from pairing.models import Publication
 from pairing.selectors.latecomers import LateOffer, late_offer
-from pairing.services.guards import draw_of, fresh_round, note_change, round_subject
-from pairing.services.publishing import publish_again, told_of
+from pairing.services.guards import draw_of, fresh_round, note_change
+from pairing.services.publishing import publish_changed
 from pairing.services.refusals import NoLatePlace, NotPublished, TablesFollowFormat
 from pairing.services.seating import add_matches
 from tournaments.attendance import read_absences, without_absence
-from tournaments.log import Act, lock_event, record_act
+from tournaments.log import lock_event
 from tournaments.models import Event, Match, Round, StageFormat, Team
 from tournaments.selectors.attendance import seated_in
 
@@ -38,7 +38,7 @@ def seat_late_team(*, round: Round, team: Team, opponent: Team, by: User) -> Pub
     sides = (team, offer.opponent) if offer.is_home else (offer.opponent, team)
     add_matches(round, [PlannedMatch(sides[0].key, sides[1].key, offer.table)])
     note_change(draw_of(round), by, "late", first=team.number, second=offer.opponent.number)
-    return _published_again(event, round, by, _reason_to_seat(team, offer))
+    return publish_changed(round, by, _reason_to_seat(team, offer))
 
 
 @transaction.atomic
@@ -56,7 +56,7 @@ def give_late_bye(*, round: Round, team: Team, by: User) -> Publication:
     note_change(draw_of(round), by, "late_bye", first=team.number)
     with translation.override(settings.LANGUAGE_CODE):
         reason = _("Team %(team)s came late and has the bye.") % {"team": team.number}
-    return _published_again(event, round, by, reason)
+    return publish_changed(round, by, reason)
 
 
 def _in_play(event: Event, round_: Round, team: Team) -> tuple[Round, Team]:
@@ -89,18 +89,3 @@ def _reason_to_seat(team: Team, offer: LateOffer) -> str:
                 % told
             )
         return _("Teams %(team)s and %(opponent)s came late and meet at table %(table)s.") % told
-
-
-def _published_again(event: Event, round_: Round, by: User, reason: str) -> Publication:
-    standing = round_.publications.filter(withdrawn_at=None).last()
-    publication = publish_again(round_, by, reason)
-    record_act(
-        event=event,
-        act=Act.ROUND_PUBLISHED,
-        by=by,
-        subject=round_subject(round_),
-        old=told_of(standing) if standing else None,
-        new=told_of(publication),
-        reason=reason,
-    )
-    return publication

@@ -147,6 +147,25 @@ def publish_again(round_: Round, by: User | None, reason: str = "") -> Publicati
     return new_publication(round_, by, reason)
 
 
+def publish_changed(round_: Round, by: User | None, reason: str = "", **told: Any) -> Publication:
+    """As `publish_again`, with its line in the log: what hung before, what hangs now, and what is `told`.
+
+    Part of an act that has locked the event.
+    """
+    standing = round_.publications.filter(withdrawn_at=None).last()
+    publication = publish_again(round_, by, reason)
+    record_act(
+        event=round_.stage.event,
+        act=Act.ROUND_PUBLISHED,
+        by=by,
+        subject=round_subject(round_),
+        old=told_of(standing) if standing else None,
+        new={**told_of(publication), **told},
+        reason=reason,
+    )
+    return publication
+
+
 def show_everybody(round_: Round, by: User | None) -> Publication | None:
     """Lets phones and public pages see the round; part of an act that writes the log itself."""
     round_.audience = Audience.EVERYBODY

@@ -12,7 +12,7 @@ from pairing.models import Draw
 from pairing.selectors.stages import is_self_scheduled
 from pairing.selectors.tables import begun_matches
 from pairing.services.guards import draw_of, fresh_round, note_change, round_subject
-from pairing.services.publishing import keep_by_hand, publish_again, told_of
+from pairing.services.publishing import keep_by_hand, publish_changed
 from pairing.services.refusals import (
     NoTable,
     NotTwoTables,
@@ -45,23 +45,13 @@ def exchange_tables(
         raise StaleDraft([change for change in draw.changes if change["version"] > expected_version])
     if not round.is_draft and not reason.strip():
         raise ReasonMissing
-    standing = round.publications.filter(withdrawn_at=None).last()
     _exchange(round, table, to)
     change = _note(draw, by, table, to)
     if round.is_draft:
         record_act(event=event, act=Act.DRAFT_CHANGED, by=by, subject=round_subject(round), new=change)
         return round
     keep_by_hand(round, reason)
-    publication = publish_again(round, by, reason.strip())
-    record_act(
-        event=event,
-        act=Act.ROUND_PUBLISHED,
-        by=by,
-        subject=round_subject(round),
-        old=told_of(standing) if standing else None,
-        new=told_of(publication),
-        reason=reason.strip(),
-    )
+    publish_changed(round, by, reason.strip())
     return round
 
 

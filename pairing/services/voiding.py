@@ -10,7 +10,7 @@ from django.db import transaction
 from pairing.engine.bracket import dependents
 from pairing.layouts import bracket_of
 from pairing.services.guards import draw_of, note_change, round_subject
-from pairing.services.publishing import publish_again
+from pairing.services.publishing import publish_changed
 from pairing.services.refusals import NothingFollows, ReasonMissing
 from scoring.selectors import entered_result
 from tournaments.log import Act, lock_event, record_act
@@ -71,7 +71,7 @@ def _reopen(rounds: Iterable[Round], stage: Stage, by: User, reason: str) -> Non
         round_.status, round_.completed_at = RoundStatus.PUBLISHED, None
         round_.save(update_fields=["status", "completed_at"])
         note_change(draw_of(round_), by, "voided")
-        publish_again(round_, by, reason)
+        publish_changed(round_, by, reason)
 
 
 def _told(match: Match) -> dict[str, object]:

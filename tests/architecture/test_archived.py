@@ -95,6 +95,7 @@ WITHOUT_LOCK = {
     ("guandan_site/backups/views.py", "backup_download"): "of the installation",
     ("guandan_site/rehearsal/services.py", "remove_rehearsal"): "holds the row itself, to delete it",
     ("pairing/services/ceremonies.py", "publish_with_ceremony"): "publish_round holds the lock",
+    ("pairing/services/publishing.py", "publish_changed"): "part of acts that hold the lock",
     ("scoring/second_looks.py", "confirm"): "part of acts that hold the lock",
     ("tournaments/resources.py", "after_import"): "before_import holds the lock",
     ("tournaments/services/events.py", "create_event"): "the new event is nobody else's yet",

@@ -15,26 +15,21 @@ from pairing.services import (
     close_round,
     discard_draft,
     draw_lots,
-    draw_round,
     publish_round,
     publish_schedule,
     redraw_round,
     replace_entry,
     settle_order,
     swap_teams,
-    void_following,
 )
 from pairing.services.refusals import (
     DraftOutdated,
     EarlierStageOpen,
     LinesOpen,
-    MatchesFollow,
     NoRoundsLeft,
-    NothingFollows,
     NothingTied,
     NotReplaceable,
     NotTied,
-    ReasonMissing,
     SelfScheduled,
     StageHasRounds,
     StageNotBegun,
@@ -45,7 +40,7 @@ from scoring.engine.outcomes import InvalidResult
 from scoring.engine.results import MatchResult, Outcome, Side
 from scoring.models import Result
 from scoring.selectors import match_rules, round_minutes, stage_standings
-from scoring.services import MatchesHang, record_result
+from scoring.services import record_result
 from tests.services.stages import (
     KNOCKOUT,
     ROUND_ROBIN,
@@ -61,8 +56,7 @@ from tests.services.stages import (
     seating,
     stage_of,
 )
-from tournaments.log import Act
-from tournaments.models import LogEntry, Match, Round
+from tournaments.models import Match
 from tournaments.services import withdraw_team
 
 pytestmark = pytest.mark.django_db
@@ -307,46 +301,6 @@ class TestKnockout:
         close_round(round=round_, by=chief)
         play_stage(stage, chief)
         assert numbers(stage_places(stage))[0] == (1, 1, 3)
-
-
-class TestCorrections:
-    def _played(self, chief):
-        stage = begun(format_event((KNOCKOUT, {"format": {"played_out": "third_place"}}), teams=8), chief)
-        play_stage(stage, chief)
-        return stage
-
-    def test_a_result_that_others_were_played_from_is_refused(self, chief):
-        stage = self._played(chief)
-        match = stage.rounds.get(number=1).matches.get(table=1)
-        with pytest.raises(MatchesHang) as refused:
-            enter(match, chief, home_wins=False, reason="登记错误")
-        assert refused.value.rounds == (2, 3)
-        enter(match, chief, home_wins=True, reason="级数登记错误")
-
-    def test_what_follows_is_voided_in_the_open_and_played_again(self, chief):
-        stage = self._played(chief)
-        match = Match.objects.select_related("round__stage__event").get(round__stage=stage, key="1.1")
-        with pytest.raises(ReasonMissing):
-            void_following(match=match, by=chief, reason=" ")
-        void_following(match=match, by=chief, reason="登记错误")
-        assert LogEntry.objects.filter(act=Act.MATCHES_VOIDED, reason="登记错误").count() == 1
-        assert list(stage.rounds.values_list("number", "status")) == [(1, "completed"), (2, "published")]
-        enter(match, chief, home_wins=False, reason="登记错误")
-        with pytest.raises(MatchesFollow):
-            close_round(round=stage.rounds.get(number=2), by=chief)
-        round_ = draw_round(stage=stage, by=chief)
-        assert (round_.number, round_.publications.filter(withdrawn_at=None).get().version) == (2, 3)
-        again = open_matches(round_)
-        assert [(each.home.number, each.away.number) for each in again] == [(2, 3)]
-        enter(again[0], chief, home_wins=True)
-        close_round(round=Round.objects.get(pk=round_.pk), by=chief)
-        play_stage(stage, chief)
-        assert numbers(stage_places(stage))[0] == (1, 1, 2)
-
-    def test_the_final_has_nothing_that_follows(self, chief):
-        stage = self._played(chief)
-        with pytest.raises(NothingFollows):
-            void_following(match=stage.rounds.get(number=3).matches.first(), by=chief, reason="-")
 
 
 class TestChained:
