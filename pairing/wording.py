@@ -237,6 +237,9 @@ def screen_now(screen: Screen) -> str:
 
 
 REFUSALS: dict[type[refusals.Refused], Callable[[Any], str]] = {
+    refusals.StageGone: lambda error: _(
+        "That stage was taken out meanwhile. Here are the stages as they are now."
+    ),
     refusals.ScreenGone: lambda error: _("This screen was removed meanwhile. Set up another one below."),
     refusals.ScreenNameTaken: lambda error: (
         _("Another screen is called “%(name)s” already. Choose another name.") % {"name": error.name}

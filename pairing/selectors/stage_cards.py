@@ -145,14 +145,6 @@ def _teams(stage: Stage, found: Advancement | None) -> dict[str, Team]:
     return {team.key: team for team in teams}
 
 
-def stage_at(event: Event, order: int) -> Stage | None:
-    """The event's stage in this place. One query."""
-    stage = event.stages.filter(order=order).first()
-    if stage is not None:
-        stage.event = event
-    return stage
-
-
 def sources_of(stage: Stage) -> list[Stage]:
     """The stages before this one, which it may take its entries from. One query."""
     return list(stage.event.stages.filter(order__lt=stage.order).order_by("order"))

@@ -8,9 +8,9 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from pairing.models import Draw
-from pairing.services.refusals import DraftGone, NotADraft, StaleDraft
+from pairing.services.refusals import DraftGone, NotADraft, StageGone, StaleDraft
 from tournaments.log import actor_name
-from tournaments.models import Round
+from tournaments.models import Round, Stage
 
 
 def fresh_round(round_: Round) -> Round:
@@ -19,6 +19,14 @@ def fresh_round(round_: Round) -> Round:
         return Round.objects.select_related("stage__event").get(pk=round_.pk)
     except Round.DoesNotExist:
         raise DraftGone from None
+
+
+def fresh_stage(stage: Stage) -> Stage:
+    """The stage as it stands now, with its event. Raises StageGone when it exists no more. One query."""
+    try:
+        return Stage.objects.select_related("event").get(pk=stage.pk)
+    except Stage.DoesNotExist:
+        raise StageGone from None
 
 
 def fresh_draft(round_: Round) -> Round:

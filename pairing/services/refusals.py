@@ -329,6 +329,10 @@ class TablesRunThrough(Refused):
     """Where the teams find their own time a table is only the number of a match."""
 
 
+class StageGone(Refused):
+    """Somebody took the stage out meanwhile."""
+
+
 class StageOrder(Refused):
     """A stage would stand before one that its teams come from, or beyond the first or the last place."""
 

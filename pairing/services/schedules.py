@@ -10,6 +10,7 @@ from pairing.layouts import scheduled_rounds
 from pairing.models import Draw
 from pairing.selectors.stages import awaits_beginning, is_self_scheduled, planned_matches
 from pairing.services.formats import seat_planned
+from pairing.services.guards import fresh_stage
 from pairing.services.publishing import new_publication
 from pairing.services.refusals import NotSelfScheduled, StageHasRounds, StageNotBegun
 from pairing.services.seating import seat
@@ -25,7 +26,7 @@ def publish_schedule(*, stage: Stage, by: User | None) -> list[Round]:
     Raises NotSelfScheduled, StageNotBegun, StageHasRounds.
     """
     event = lock_event(stage.event_id)
-    stage = Stage.objects.select_related("event").get(pk=stage.pk)
+    stage = fresh_stage(stage)
     if not is_self_scheduled(stage):
         raise NotSelfScheduled
     if awaits_beginning(stage):

@@ -25,6 +25,7 @@ from pairing.selectors.stages import (
     source_stages,
 )
 from pairing.services.formats import new_seed
+from pairing.services.guards import fresh_stage
 from pairing.services.refusals import (
     EarlierStageOpen,
     LinesOpen,
@@ -90,7 +91,7 @@ def change_stage(
     come from a stage that is not before it.
     """
     event = lock_event(stage.event_id)
-    stage = Stage.objects.get(pk=stage.pk)
+    stage = fresh_stage(stage)
     is_begun = bool(stage.layout) or stage.rounds.exists()
     if is_begun and (format != stage.format or rules != stage.rules):
         raise StageInUse
@@ -135,7 +136,7 @@ def move_stage(*, stage: Stage, by: User | None, earlier: bool) -> Stage:
     """
     event = lock_event(stage.event_id)
     stages = list(event.stages.order_by("order"))
-    place = next(index for index, each in enumerate(stages) if each.pk == stage.pk)
+    place = stages.index(fresh_stage(stage))
     other = place - 1 if earlier else place + 1
     if not 0 <= other < len(stages):
         raise StageOrder
@@ -157,7 +158,7 @@ def move_stage(*, stage: Stage, by: User | None, earlier: bool) -> Stage:
 def remove_stage(*, stage: Stage, by: User | None) -> None:
     """Takes out a stage that never began. Raises StageInUse when it has, or when another enters from it."""
     event = lock_event(stage.event_id)
-    stage = Stage.objects.select_related("event").get(pk=stage.pk)
+    stage = fresh_stage(stage)
     is_begun = bool(stage.layout) or stage.rounds.exists()
     if is_begun or follower(stage) is not None or event.stages.count() == 1:
         raise StageInUse
@@ -187,7 +188,7 @@ def begin_stage(
     InvalidPairingRules.
     """
     event = lock_event(stage.event_id)
-    stage = Stage.objects.select_related("event").get(pk=stage.pk)
+    stage = fresh_stage(stage)
     if not needs_beginning(stage.format, stage.rules):
         raise NothingToBegin
     if stage.rounds.exists():
@@ -297,7 +298,7 @@ def replace_entry(*, stage: Stage, team: Team, by_team: Team, by: User | None, r
     if not reason.strip():
         raise ReasonMissing
     event = lock_event(stage.event_id)
-    stage = Stage.objects.select_related("event").get(pk=stage.pk)
+    stage = fresh_stage(stage)
     entry = StageEntry.objects.filter(stage=stage, team=team).first()
     is_free = by_team.event_id == event.pk and not by_team.is_withdrawn
     if entry is None or not is_free or StageEntry.objects.filter(stage=stage, team=by_team).exists():
@@ -330,7 +331,7 @@ def draw_lots(*, stage: Stage, by: User | None, seed: int | None = None) -> dict
     Raises NothingTied.
     """
     event = lock_event(stage.event_id)
-    stage = Stage.objects.select_related("event").get(pk=stage.pk)
+    stage = fresh_stage(stage)
     tied = tied_teams(stage)
     if not tied or stage.format == StageFormat.KNOCKOUT:
         raise NothingTied
@@ -357,7 +358,7 @@ def settle_order(*, stage: Stage, order: Sequence[Team], by: User | None, reason
     if not reason.strip():
         raise ReasonMissing
     event = lock_event(stage.event_id)
-    stage = Stage.objects.select_related("event").get(pk=stage.pk)
+    stage = fresh_stage(stage)
     groups = {frozenset(team.pk for team in group) for group in _tied_groups(stage)}
     if frozenset(team.pk for team in order) not in groups:
         raise NotTied(order)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any
 
 from django import forms
@@ -20,7 +21,7 @@ from pairing.engine.types import InvalidPairingRules
 from pairing.forms.stages import BeginForm, OrderForm, ReplaceForm, StageForm, VoidForm
 from pairing.selectors.forecasts import stage_forecast
 from pairing.selectors.sessions import can_split, sessions_to_split
-from pairing.selectors.stage_cards import StageCard, known_sources, sources_of, stage_at, stage_cards
+from pairing.selectors.stage_cards import StageCard, known_sources, sources_of, stage_cards
 from pairing.selectors.stages import StageState
 from pairing.services import (
     add_stage,
@@ -35,7 +36,7 @@ from pairing.services import (
     split_sessions,
     void_following,
 )
-from pairing.services.refusals import NothingFollows, Refused
+from pairing.services.refusals import NothingFollows, Refused, StageGone
 from pairing.services.voiding import following_matches
 from pairing.stage_words import entry_words, line_words, standing
 from scoring.engine.rules import InvalidRules
@@ -44,6 +45,20 @@ from scoring.selectors import entered_result, public_round, round_matches
 from tournaments.access import official_event, see_other, signed_in_user
 from tournaments.models import Audience, Event, Match, Stage, StageFormat
 from tournaments.roles import DIRECT, MANAGE
+
+
+def _of_stage(view: Callable[[HttpRequest, Event, Stage], HttpResponse]) -> Callable[..., HttpResponse]:
+    """The view receives the very stage whose button was pressed, never one that took its place meanwhile."""
+
+    @wraps(view)
+    def wrapper(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
+        stage = event.stages.filter(pk=pk).first()
+        if stage is None:
+            return _page(request, event, problem=wording.refusal(StageGone()), status=422)
+        stage.event = event
+        return view(request, event, stage)
+
+    return wrapper
 
 
 @require_safe
@@ -81,10 +96,11 @@ def sessions_split(request: HttpRequest, event: Event) -> HttpResponse:
 
 @require_POST
 @official_event(MANAGE)
-def stage_change(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
+@_of_stage
+def stage_change(request: HttpRequest, event: Event, stage: Stage) -> HttpResponse:
     """Another name, format, number of rounds or groups, or other sources, while it has not begun."""
-    found, user = _stage(event, stage), signed_in_user(request)
-    form = StageForm(request.POST, stages=sources_of(found), stage=found)
+    user = signed_in_user(request)
+    form = StageForm(request.POST, stages=sources_of(stage), stage=stage)
     if not form.is_valid():
         return _page(request, event, changed=form, status=422)
     chosen = form.cleaned_data
@@ -92,7 +108,7 @@ def stage_change(request: HttpRequest, event: Event, stage: int) -> HttpResponse
         request,
         event,
         lambda: change_stage(
-            stage=found,
+            stage=stage,
             name=chosen["name"],
             format=StageFormat(chosen["format"]),
             rules=form.rules(),
@@ -104,67 +120,74 @@ def stage_change(request: HttpRequest, event: Event, stage: int) -> HttpResponse
 
 @require_POST
 @official_event(MANAGE)
-def stage_move(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
+@_of_stage
+def stage_move(request: HttpRequest, event: Event, stage: Stage) -> HttpResponse:
     """One place up or down in the order of stages."""
-    found, user = _stage(event, stage), signed_in_user(request)
+    user = signed_in_user(request)
     earlier = request.POST.get("to") == "earlier"
-    return _answer(request, event, lambda: move_stage(stage=found, by=user, earlier=earlier))
+    return _answer(request, event, lambda: move_stage(stage=stage, by=user, earlier=earlier))
 
 
 @require_POST
 @official_event(MANAGE)
-def stage_remove(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
+@_of_stage
+def stage_remove(request: HttpRequest, event: Event, stage: Stage) -> HttpResponse:
     """Takes out a stage that never began."""
-    found, user = _stage(event, stage), signed_in_user(request)
-    return _answer(request, event, lambda: remove_stage(stage=found, by=user))
+    user = signed_in_user(request)
+    return _answer(request, event, lambda: remove_stage(stage=stage, by=user))
 
 
 @require_POST
 @official_event(DIRECT)
-def stage_begin(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
+@_of_stage
+def stage_begin(request: HttpRequest, event: Event, stage: Stage) -> HttpResponse:
     """Draws groups or bracket from those who enter."""
-    found, form, user = _stage(event, stage), BeginForm(request.POST), signed_in_user(request)
+    form, user = BeginForm(request.POST), signed_in_user(request)
     if not form.is_valid():
         return _page(request, event, problem=_first_error(form), status=422)
     seed = form.cleaned_data["seed"]
-    return _answer(request, event, lambda: begin_stage(stage=found, by=user, seed=seed, given=form.given()))
+    return _answer(request, event, lambda: begin_stage(stage=stage, by=user, seed=seed, given=form.given()))
 
 
 @require_POST
 @official_event(DIRECT)
-def stage_lots(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
+@_of_stage
+def stage_lots(request: HttpRequest, event: Event, stage: Stage) -> HttpResponse:
     """Draws lots among tied teams."""
-    found, user = _stage(event, stage), signed_in_user(request)
-    return _answer(request, event, lambda: draw_lots(stage=found, by=user))
+    user = signed_in_user(request)
+    return _answer(request, event, lambda: draw_lots(stage=stage, by=user))
 
 
 @require_POST
 @official_event(DIRECT)
-def stage_order(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
+@_of_stage
+def stage_order(request: HttpRequest, event: Event, stage: Stage) -> HttpResponse:
     """Enters the order of tied teams that an extra game or the chief decided."""
-    found, form, user = _stage(event, stage), OrderForm(request.POST, event=event), signed_in_user(request)
+    form, user = OrderForm(request.POST, event=event), signed_in_user(request)
     if not form.is_valid():
         return _page(request, event, problem=_first_error(form), status=422)
     order, reason = form.cleaned_data["order"], form.cleaned_data["reason"]
-    return _answer(request, event, lambda: settle_order(stage=found, order=order, by=user, reason=reason))
+    return _answer(request, event, lambda: settle_order(stage=stage, order=order, by=user, reason=reason))
 
 
 @require_POST
 @official_event(DIRECT)
-def stage_replace(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
+@_of_stage
+def stage_replace(request: HttpRequest, event: Event, stage: Stage) -> HttpResponse:
     """Puts one team in the place of another."""
-    found, form, user = _stage(event, stage), ReplaceForm(request.POST, event=event), signed_in_user(request)
+    form, user = ReplaceForm(request.POST, event=event), signed_in_user(request)
     if not form.is_valid():
         return _page(request, event, problem=_first_error(form), status=422)
-    return _answer(request, event, lambda: replace_entry(stage=found, by=user, **form.cleaned_data))
+    return _answer(request, event, lambda: replace_entry(stage=stage, by=user, **form.cleaned_data))
 
 
 @require_POST
 @official_event(DIRECT)
-def schedule_publish(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
+@_of_stage
+def schedule_publish(request: HttpRequest, event: Event, stage: Stage) -> HttpResponse:
     """Shows all rounds of a schedule that is played in the teams' own time."""
-    found, user = _stage(event, stage), signed_in_user(request)
-    return _answer(request, event, lambda: publish_schedule(stage=found, by=user))
+    user = signed_in_user(request)
+    return _answer(request, event, lambda: publish_schedule(stage=stage, by=user))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -210,13 +233,6 @@ def _match(event: Event, stage: int, number: int, table: int) -> Match:
         raise Http404("no such table")
     match.round = round_
     return match
-
-
-def _stage(event: Event, order: int) -> Stage:
-    stage = stage_at(event, order)
-    if stage is None:
-        raise Http404("no such stage")
-    return stage
 
 
 def _answer(request: HttpRequest, event: Event, act: Callable[[], Any]) -> HttpResponse:

@@ -57,6 +57,10 @@ GROUP = {"stage": 4, "group": 1}
 """Of the stage that finds its own time."""
 SCREEN = {"key": "hallkey23"}
 """Whoever knows the key in a screen's address sees what the hall sees."""
+OF_A_STAGE = {
+    *("stage_change", "stage_move", "stage_remove", "stage_begin"),
+    *("stage_lots", "stage_order", "stage_replace", "schedule_publish"),
+}
 TABLE_OF_RIGHTS = {
     "event": Row("public"),
     "find_team": Row("public"),
@@ -122,14 +126,14 @@ TABLE_OF_RIGHTS = {
     "group_table": Row("assist", READ, {**GROUP, "table": 1, "page": "history"}),
     "stage_add": Row("manage", WRITE),
     "sessions_split": Row("manage", WRITE),
-    "stage_change": Row("manage", WRITE, {"stage": 1}),
-    "stage_move": Row("manage", WRITE, {"stage": 1}),
-    "stage_remove": Row("manage", WRITE, {"stage": 1}),
-    "stage_begin": Row("direct", WRITE, {"stage": 1}),
-    "stage_lots": Row("direct", WRITE, {"stage": 1}),
-    "stage_order": Row("direct", WRITE, {"stage": 1}),
-    "stage_replace": Row("direct", WRITE, {"stage": 1}),
-    "schedule_publish": Row("direct", WRITE, {"stage": 1}),
+    "stage_change": Row("manage", WRITE, {"pk": 1}),
+    "stage_move": Row("manage", WRITE, {"pk": 1}),
+    "stage_remove": Row("manage", WRITE, {"pk": 1}),
+    "stage_begin": Row("direct", WRITE, {"pk": 1}),
+    "stage_lots": Row("direct", WRITE, {"pk": 1}),
+    "stage_order": Row("direct", WRITE, {"pk": 1}),
+    "stage_replace": Row("direct", WRITE, {"pk": 1}),
+    "schedule_publish": Row("direct", WRITE, {"pk": 1}),
     "correction": Row("direct", BOTH, TABLE),
     "matches_void": Row("direct", BOTH, TABLE),
     "round_close": Row("direct", WRITE),
@@ -303,6 +307,8 @@ def _seen(response: Any) -> str:
 
 
 def _ruled(event: Event, name: str) -> dict[str, int]:
+    if name in OF_A_STAGE:
+        return {"pk": event.stages.get(order=1).pk}
     about = {"stage": event.stages.get(order=1), "team": event.teams.get(number=8), "round_number": 1}
     if name == "appeal_decide":
         return {"pk": Appeal.objects.create(**about, text="牌数无误").pk}

@@ -48,6 +48,10 @@ def at(name, event, *args) -> str:
     return reverse(name, args=[event.slug, *args])
 
 
+def of(name, event, order) -> str:
+    return at(name, event, stage_of(event, order).pk)
+
+
 def text(response) -> str:
     return response.content.decode()
 
@@ -56,7 +60,7 @@ class TestStagesPage:
     def test_groups_are_drawn_and_shown(self, stages, chief_client):
         event = stages((ROUND_ROBIN, {"format": {"groups": 2}}))
         assert "抽签分组" in text(chief_client.get(at("stages", event)))
-        answer = chief_client.post(at("stage_begin", event, 1), {"seed": "5", "groups": ""})
+        answer = chief_client.post(of("stage_begin", event, 1), {"seed": "5", "groups": ""})
         assert (answer.status_code, answer["Location"]) == (303, at("stages", event))
         page = text(chief_client.get(at("stages", event)))
         assert "A 组" in page
@@ -97,12 +101,12 @@ class TestStagesPage:
 
     def test_given_groups_are_typed(self, stages, chief_client):
         event = stages((ROUND_ROBIN, {"format": {"groups": 2, "grouping": "given"}}))
-        chief_client.post(at("stage_begin", event, 1), {"groups": "1 2 3 4\n5,6,7,8"})
+        chief_client.post(of("stage_begin", event, 1), {"groups": "1 2 3 4\n5,6,7,8"})
         assert stage_of(event).layout["groups"] == [["t1", "t2", "t3", "t4"], ["t5", "t6", "t7", "t8"]]
 
     def test_a_team_without_a_group_is_refused(self, stages, chief_client):
         event = stages((ROUND_ROBIN, {"format": {"groups": 2, "grouping": "given"}}))
-        answer = chief_client.post(at("stage_begin", event, 1), {"groups": "1 2 3 4\n5,6,7"})
+        answer = chief_client.post(of("stage_begin", event, 1), {"groups": "1 2 3 4\n5,6,7"})
         assert answer.status_code == 422
         assert "每支队都要有组" in text(answer)
         assert not stage_of(event).layout
@@ -112,7 +116,7 @@ class TestStagesPage:
         event = stages(("swiss", {}), (ROUND_ROBIN, settings))
         typed = {"name": "复赛", "format": "round_robin", "rounds_planned": "4", "groups": "4"}
         answer = administrator_client.post(
-            at("stage_change", event, 2), {**typed, "sources": ["s1"], "count": "8"}
+            of("stage_change", event, 2), {**typed, "sources": ["s1"], "count": "8"}
         )
         assert answer.status_code == 303
         stage = stage_of(event, 2)
@@ -128,7 +132,7 @@ class TestStagesPage:
     def test_a_change_that_cannot_be_read_keeps_what_was_typed(self, stages, administrator_client):
         event = stages(("swiss", {}))
         answer = administrator_client.post(
-            at("stage_change", event, 1),
+            of("stage_change", event, 1),
             {"name": "预赛", "format": "swiss", "rounds_planned": "0", "groups": "1", "count": "2"},
         )
         assert answer.status_code == 422
@@ -137,7 +141,7 @@ class TestStagesPage:
     def test_a_stage_that_has_begun_is_not_changed(self, stages, administrator_client, chief):
         event = stages((ROUND_ROBIN, {"format": {"groups": 2}}))
         begun(event, chief)
-        assert at("stage_change", event, 1) not in text(administrator_client.get(at("stages", event)))
+        assert of("stage_change", event, 1) not in text(administrator_client.get(at("stages", event)))
         typed = {
             "name": "小组赛",
             "format": "round_robin",
@@ -145,7 +149,7 @@ class TestStagesPage:
             "groups": "4",
             "count": "2",
         }
-        answer = administrator_client.post(at("stage_change", event, 1), typed)
+        answer = administrator_client.post(of("stage_change", event, 1), typed)
         assert answer.status_code == 422
         assert stage_of(event).rules == {"format": {"groups": 2}}
 
@@ -153,14 +157,14 @@ class TestStagesPage:
         event = stages(("swiss", {}), (ROUND_ROBIN, {}), (KNOCKOUT, {"entry": {"from": "s2"}}))
         page = text(administrator_client.get(at("stages", event)))
         assert page.count(">↑</span>") == page.count(">↓</span>") == 2
-        assert administrator_client.post(at("stage_move", event, 2), {"to": "earlier"}).status_code == 303
+        assert administrator_client.post(of("stage_move", event, 2), {"to": "earlier"}).status_code == 303
         assert [stage.key for stage in event.stages.order_by("order")] == ["s2", "s1", "s3"]
         assert LogEntry.objects.filter(act="stage_changed").count() == 1
 
     @pytest.mark.parametrize(("stage", "to"), [(1, "earlier"), (3, "later"), (2, "later"), (3, "earlier")])
     def test_no_stage_stands_before_those_it_takes_from(self, stage, to, stages, administrator_client):
         event = stages(("swiss", {}), (ROUND_ROBIN, {}), (KNOCKOUT, {"entry": {"from": "s2"}}))
-        answer = administrator_client.post(at("stage_move", event, stage), {"to": to})
+        answer = administrator_client.post(of("stage_move", event, stage), {"to": to})
         assert answer.status_code == 422
         assert "要排在它的参赛队所来自的阶段之后" in text(answer)
         assert [each.key for each in event.stages.order_by("order")] == ["s1", "s2", "s3"]
@@ -168,7 +172,7 @@ class TestStagesPage:
     def test_nothing_moves_before_a_stage_that_has_begun(self, stages, administrator_client, chief):
         event = stages((ROUND_ROBIN, {}), ("swiss", {}))
         begun(event, chief)
-        assert administrator_client.post(at("stage_move", event, 2), {"to": "earlier"}).status_code == 422
+        assert administrator_client.post(of("stage_move", event, 2), {"to": "earlier"}).status_code == 422
 
     def test_a_stage_is_added_and_removed(self, stages, administrator_client):
         event = stages((ROUND_ROBIN, {"format": {"groups": 2}}))
@@ -183,9 +187,18 @@ class TestStagesPage:
         assert administrator_client.post(at("stage_add", event), wanted).status_code == 303
         assert stage_of(event, 2).rules == {"entry": {"from": ["s1"], "take": "top", "count": 2}}
         assert "等待阶段1" in text(administrator_client.get(at("stages", event)))
-        assert administrator_client.post(at("stage_remove", event, 1)).status_code == 422
-        assert administrator_client.post(at("stage_remove", event, 2)).status_code == 303
+        assert administrator_client.post(of("stage_remove", event, 1)).status_code == 422
+        assert administrator_client.post(of("stage_remove", event, 2)).status_code == 303
         assert event.stages.count() == 1
+
+    def test_a_page_left_open_removes_no_stage_but_its_own(self, stages, administrator_client):
+        """The button pressed twice: the next stage has come up to the place of the removed one."""
+        event = stages(("swiss", {}), ("swiss", {}), ("swiss", {}))
+        address = of("stage_remove", event, 2)
+        assert administrator_client.post(address).status_code == 303
+        again = administrator_client.post(address)
+        assert (again.status_code, "这个阶段已被删除" in text(again)) == (422, True)
+        assert list(event.stages.values_list("key", flat=True)) == ["s1", "s3"]
 
     def test_a_stage_without_a_name_is_refused(self, stages, administrator_client):
         event = stages((ROUND_ROBIN, {}))
@@ -198,7 +211,7 @@ class TestStagesPage:
         page = text(chief_client.get(at("stages", event)))
         assert "凭“积分”排在" in page
         assert "出线队（按种子顺序）" in page
-        assert chief_client.post(at("stage_begin", event, 2), {"groups": ""}).status_code == 303
+        assert chief_client.post(of("stage_begin", event, 2), {"groups": ""}).status_code == 303
         assert stage_of(event, 2).entries.count() == 4
 
     def _ring(self, stages, chief):
@@ -219,17 +232,17 @@ class TestStagesPage:
         page = text(chief_client.get(at("stages", event)))
         assert "1、2、3 号并列，其中 2 队出线" in page
         assert "等并列定出先后" in page
-        assert chief_client.post(at("stage_begin", event, 2), {"groups": ""}).status_code == 422
-        assert chief_client.post(at("stage_lots", event, 1)).status_code == 303
-        assert chief_client.post(at("stage_begin", event, 2), {"groups": ""}).status_code == 303
+        assert chief_client.post(of("stage_begin", event, 2), {"groups": ""}).status_code == 422
+        assert chief_client.post(of("stage_lots", event, 1)).status_code == 303
+        assert chief_client.post(of("stage_begin", event, 2), {"groups": ""}).status_code == 303
 
     def test_ties_at_the_line_by_an_extra_game(self, stages, chief_client, chief):
         event = self._ring(stages, chief)
-        refused = chief_client.post(at("stage_order", event, 1), {"order": "3 1", "reason": "加赛"})
+        refused = chief_client.post(of("stage_order", event, 1), {"order": "3 1", "reason": "加赛"})
         assert refused.status_code == 422
-        unknown = chief_client.post(at("stage_order", event, 1), {"order": "3 1 99", "reason": "加赛"})
+        unknown = chief_client.post(of("stage_order", event, 1), {"order": "3 1 99", "reason": "加赛"})
         assert "没有 99 号队" in text(unknown)
-        done = chief_client.post(at("stage_order", event, 1), {"order": "3 1 2", "reason": "加赛"})
+        done = chief_client.post(of("stage_order", event, 1), {"order": "3 1 2", "reason": "加赛"})
         assert done.status_code == 303
         assert LogEntry.objects.get(act="order_settled").reason == "加赛"
 
@@ -238,19 +251,19 @@ class TestStagesPage:
         play_stage(begun(event, chief), chief)
         begun(event, chief, 2)
         sent = {"team": "1", "by_team": "8", "reason": "伤病"}
-        assert chief_client.post(at("stage_replace", event, 2), sent).status_code == 303
-        assert chief_client.post(at("stage_replace", event, 2), sent).status_code == 422
-        assert chief_client.post(at("stage_replace", event, 2), {**sent, "team": "1 2"}).status_code == 422
+        assert chief_client.post(of("stage_replace", event, 2), sent).status_code == 303
+        assert chief_client.post(of("stage_replace", event, 2), sent).status_code == 422
+        assert chief_client.post(of("stage_replace", event, 2), {**sent, "team": "1 2"}).status_code == 422
 
     def test_a_schedule_is_published_whole(self, stages, chief_client, chief):
         event = stages((ROUND_ROBIN, {"format": {"schedule": "self"}}))
         begun(event, chief)
         assert "公布赛程" in text(chief_client.get(at("desk", event)))
-        assert chief_client.post(at("schedule_publish", event, 1)).status_code == 303
+        assert chief_client.post(of("schedule_publish", event, 1)).status_code == 303
         assert event.stages.get().rounds.count() == 7
         page = text(chief_client.get(at("desk", event)))
         assert "28" in page
-        assert chief_client.post(at("schedule_publish", event, 1)).status_code == 422
+        assert chief_client.post(of("schedule_publish", event, 1)).status_code == 422
 
     @pytest.mark.parametrize("formats", [(), R01])
     def test_the_page_of_any_event(self, stages, chief_client, formats, event):
