@@ -28,23 +28,27 @@ NOT_ENTERED = 0
 """The version that a page saw of a table without a result."""
 
 
-class RoundNotPublished(Exception):
+class ResultRefused(Exception):
+    """An act on a result that does not fit where its table stands; nothing was written."""
+
+
+class RoundNotPublished(ResultRefused):
     """The round is a draft or its publication was withdrawn: for whoever enters results it does not exist."""
 
 
-class RoundCompleted(Exception):
+class RoundCompleted(ResultRefused):
     """The round is closed and the user may not correct it; or a result in it was to be cleared."""
 
 
-class ReasonMissing(Exception):
+class ReasonMissing(ResultRefused):
     """The act needs a reason that stands in the log."""
 
 
-class ByeNotEntered(Exception):
+class ByeNotEntered(ResultRefused):
     """The match is a bye: its result was written with the draw and is nobody's to enter."""
 
 
-class TeamsChanged(Exception):
+class TeamsChanged(ResultRefused):
     """Other teams sit at the table than the page showed; `match` is the one that stands now."""
 
     def __init__(self, match: Match) -> None:
@@ -52,7 +56,7 @@ class TeamsChanged(Exception):
         self.match = match
 
 
-class StaleResult(Exception):
+class StaleResult(ResultRefused):
     """Somebody else saved in between: `stored` stands (None: cleared), `typed` was to be saved."""
 
     def __init__(self, stored: Result | None, typed: MatchResult | None) -> None:
@@ -61,7 +65,7 @@ class StaleResult(Exception):
         self.typed = typed
 
 
-class ResultSettled(Exception):
+class ResultSettled(ResultRefused):
     """The result is confirmed or in dispute: only the chief referee changes it, with a reason."""
 
     def __init__(self, stored: Result | None) -> None:
@@ -69,7 +73,7 @@ class ResultSettled(Exception):
         self.stored = stored
 
 
-class MatchesHang(Exception):
+class MatchesHang(ResultRefused):
     """Later matches of the knockout are drawn from who won here: `rounds` are their numbers."""
 
     def __init__(self, rounds: Sequence[int]) -> None:

@@ -17,7 +17,7 @@ from pairing import check_in_words
 from pairing.selectors.check_in import CheckIn, CheckInRow, Presence, event_check_in, teams_wanted
 from pairing.wording import numbers
 from scoring.models import Result
-from scoring.services import clear_result
+from scoring.services import ResultRefused, clear_result
 from tournaments.access import may, official_event, public_event, see_other, signed_in_user
 from tournaments.models import Event, Match, Stage, Team
 from tournaments.roles import ASSIST
@@ -151,7 +151,10 @@ def _undone(request: HttpRequest, event: Event, kept: Mapping[str, Any]) -> int:
         found = match.select_related("round__stage").first()
         if found is None:
             return 0
-        clear_result(match=found, by=by, expected_version=version, reason=_("forfeit taken back"))
+        try:
+            clear_result(match=found, by=by, expected_version=version, reason=_("forfeit taken back"))
+        except ResultRefused:
+            return 0
         return 1
     return undo_attendance(event=event, changes=[Change(**each) for each in kept["changes"]], by=by)
 

@@ -24,7 +24,7 @@ from pairing.services.check_in import forfeit_absent_team
 from pairing.services.latecomers import give_late_bye, seat_late_team
 from pairing.services.refusals import NoLatePlace, Refused
 from pairing.views.check_in import remember, undo_words
-from scoring.services import ResultSettled, RoundCompleted, RoundNotPublished, StaleResult
+from scoring.services import ResultRefused
 from tournaments.access import official_event, see_other, signed_in_user
 from tournaments.attendance import Absence, read_absences
 from tournaments.models import Event, StageFormat
@@ -204,7 +204,7 @@ def _forfeit(desk: _Desk) -> None:
     except Refused as refused:
         messages.warning(desk.request, wording.refusal(refused))
         return
-    except (ResultSettled, RoundCompleted, RoundNotPublished, StaleResult):
+    except ResultRefused:
         messages.warning(desk.request, _("The table has changed meanwhile. Look at the results page."))
         return
     told = {"number": desk.row.team.number, "table": match.table or 0}

@@ -118,7 +118,10 @@ def call_answer(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
     call = calls.filter(pk=pk, match__round__stage__event=event).first()
     if call is None:
         raise Http404("no such call")
-    answer_call(call=call, by=signed_in_user(request))
+    try:
+        answer_call(call=call, by=signed_in_user(request))
+    except RoundNotPublished:
+        raise Http404("no such call") from None
     words = {"table": call.match.table}
     messages.success(request, _("Table %(table)s knows that a referee is coming.") % words)
     back, round_ = request.POST.get("back", ""), call.match.round
@@ -280,7 +283,7 @@ def _waiting(
 def _changes(request: HttpRequest, round_: Round) -> HttpResponse:
     """The lines that changed since the page was shown; 204 when none did."""
     states = table_states(round_)
-    changed = changed_tables(states, request.GET["known"])
+    changed = changed_tables(states, request)
     look = look_of(round_)
     told = progress(round_, states, look)
     if not changed and request.GET.get("entered") == told["state"]:

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from pairing.services import draw_round, publish_round
-from scoring.models import Result
+from scoring.models import Result, Statement
 from tests.builders import ROLES, make_event, make_result, make_round, make_user
 from tests.format_events import knockout_stage
 from tournaments.log import Act
@@ -294,6 +294,15 @@ class TestTeam:
         assert LogEntry.objects.filter(act=Act.RESULT_ENTERED).get().reason == "没有到场"
         assistant_client.post(address("check_in_undo"))
         assert not Result.objects.filter(match=match).exists()
+
+    def test_a_forfeit_that_the_team_contests_is_not_simply_undone(self, event, assistant_client, chief):
+        in_play(chief)
+        match = Round.objects.get().matches.filter(away__isnull=False).first()
+        act(assistant_client, match.away.number, "forfeit")
+        Statement.objects.create(match=match, speaker="away", differs=True)
+        undone = assistant_client.post(address("check_in_undo"))
+        assert "没有撤销" in text(assistant_client.get(undone.headers["Location"]))
+        assert Result.objects.filter(match=match).exists()
 
     def test_neither_came(self, event, assistant_client, chief):
         in_play(chief)
