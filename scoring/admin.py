@@ -9,34 +9,23 @@ from django.http import HttpRequest
 
 from scoring.models import Adjustment, Result
 from tournaments.access import is_administrator
+from tournaments.admin import ReadOnlyAdmin
 
 
-class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """A table that administrators read and nobody writes."""
+class RulesDecide(ReadOnlyAdmin):
+    """A table that administrators read and nobody writes here."""
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         """Whether the table stands on the first page."""
         return is_administrator(request.user)
 
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_view_permission(self, request: HttpRequest, _obj: Any = None) -> bool:
         """Administrators may look."""
         return is_administrator(request.user)
 
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody adds here."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody changes here."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody removes here."""
-        return False
-
 
 @admin.register(Result)
-class ResultAdmin(ReadOnlyAdmin):
+class ResultAdmin(RulesDecide):
     """成绩, by event, round and table."""
 
     list_display = ["match", "outcome", "home_level", "away_level", "winner", "entered_by", "entered_at"]
@@ -45,7 +34,7 @@ class ResultAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Adjustment)
-class AdjustmentAdmin(ReadOnlyAdmin):
+class AdjustmentAdmin(RulesDecide):
     """加减分, with their reasons."""
 
     list_display = ["team", "round_number", "points", "reason"]

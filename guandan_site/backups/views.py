@@ -33,13 +33,14 @@ from guandan_site.event_file.problems import InvalidEventFile
 from guandan_site.event_file.storing import EventExists, store_event
 from guandan_site.event_file.wording import problem_lines
 from tournaments.access import administrator, official_event, see_other, signed_in_user
+from tournaments.forms.people import NewUserForm
 from tournaments.log import Act, record_act
 from tournaments.models import Event
 from tournaments.roles import ADMINISTRATOR, DIRECT
 from tournaments.selectors.backups import the_plan
 from tournaments.selectors.events import proposed_slug
 from tournaments.selectors.people import someone_can_sign_in
-from tournaments.services.people import create_user
+from tournaments.services.people import UsernameTaken, create_user
 
 THIS_COMPUTER = ("127.0.0.1", "::1")
 MOST_PROBLEMS = 20
@@ -149,9 +150,13 @@ def _first_administrator(request: HttpRequest, form: FirstAdministratorForm) -> 
     if not form.is_valid():
         return None
     typed = {name: form.cleaned_data[name] for name in ("username", "full_name", "password")}
-    with transaction.atomic():
-        user = create_user(**typed, role=ADMINISTRATOR, by=None)
-        User.objects.filter(pk=user.pk).update(is_superuser=True)
+    try:
+        with transaction.atomic():
+            user = create_user(**typed, role=ADMINISTRATOR, by=None)
+            User.objects.filter(pk=user.pk).update(is_superuser=True)
+    except UsernameTaken:  # of somebody who may not sign in any more, or by the same button pressed twice
+        form.add_error("username", NewUserForm.taken())
+        return None
     login(request, user, backend="django.contrib.auth.backends.ModelBackend")
     return see_other(reverse("home"))
 

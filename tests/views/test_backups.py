@@ -255,6 +255,12 @@ class TestFirstStart:
         assert 'value="chen"' in response.content.decode()
         assert not User.objects.exists()
 
+    def test_an_account_that_may_not_sign_in_any_more_keeps_its_name(self, client):
+        User.objects.create_user("chen", is_active=False)
+        typed = {"username": "chen", "password": "掼蛋-2026-头游", "again": "掼蛋-2026-头游"}
+        response = client.post("/start/", typed)
+        assert (response.status_code, "这个账号已经有了" in response.content.decode()) == (422, True)
+
     def test_not_from_a_phone_in_the_hall(self, client):
         response = client.get("/start/", REMOTE_ADDR="192.168.1.77")
         assert response.status_code == 403
