@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from pairing.selectors.check_in import Presence
-from pairing.selectors.latecomers import LateOffer
+from pairing.selectors.latecomers import LateOffer, Unseated, Why
 from pairing.wording import numbers
 from scoring.ranked import Withdrawal
 from tournaments.attendance import Absence
@@ -34,6 +34,25 @@ def checked_in(teams: Sequence[int]) -> str:
 def taken_back(teams: Sequence[int]) -> str:
     """What was done, to be read in one glance."""
     return _("Not here after all: %(teams)s.") % {"teams": numbers(teams)}
+
+
+LEFT_OUT = {
+    Why.UNCHECKED: lambda: _("not checked in: %(teams)s"),
+    Why.ABSENT: lambda: _("absent: %(teams)s"),
+    Why.EXCUSED: lambda: _("excused: %(teams)s"),
+}
+
+
+def left_out_words(round_number: int, unseated: Sequence[Unseated]) -> str:
+    """Whom a round was drawn without and why; empty where everybody that could be drawn was."""
+    told = []
+    for why, words in LEFT_OUT.items():
+        teams = [team.number for team in unseated if team.why is why]
+        told += [words() % {"teams": numbers(teams)}] if teams else []
+    if not told:
+        return ""
+    facts = {"number": round_number, "teams": _("; ").join(told)}
+    return _("Round %(number)s is drawn without these teams. %(teams)s.") % facts
 
 
 def absence_words(absence: Absence) -> str:

@@ -9,6 +9,7 @@ from datetime import datetime
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from pairing.check_in_words import left_out_words
 from pairing.desk_wording import MANY, check_address
 from pairing.group_words import open_words
 from pairing.selectors.desk import NextAct, RoundState, StageLine
@@ -124,12 +125,32 @@ def _team_hints(state: RoundState, event: Event) -> Iterator[Hint]:
         first = reverse("check_in_team", args=[event.slug, state.late[0]])
         address = first if len(state.late) == 1 else reverse("check_in", args=[event.slug])
         yield Hint(words, address, _("Find them a table"), is_bad=True)
+    yield from _new_team_hints(state, event)
     if state.unchecked and _is_under_way(state):
         words = _("Drawn, but not checked in: teams %(teams)s.")
         if len(state.unchecked) > MANY:
             words = _("%(count)s teams are drawn, but have not checked in.")
         told = words % {"teams": numbers(state.unchecked), "count": len(state.unchecked)}
         yield Hint(told, reverse("check_in", args=[event.slug]), _("Go to the check-in"))
+
+
+def _new_team_hints(state: RoundState, event: Event) -> Iterator[Hint]:
+    """Who was entered after the draw, and whom the round was drawn without."""
+    if state.own_round is None:
+        return
+    facts = {"teams": numbers(state.new), "number": state.own_round.number}
+    if state.new and state.own_round.is_draft:
+        words = _("In play, but not in the draft of round %(number)s: teams %(teams)s. Draw it again.")
+        yield Hint(words % facts, reverse("draw_board", args=[event.slug]), _("Go to the draft"), is_bad=True)
+    elif state.new:
+        words = _(
+            "Entered after the draw of round %(number)s and not checked in: teams %(teams)s. "
+            "When they come, the check-in finds them a table."
+        )
+        yield Hint(words % facts, reverse("check_in", args=[event.slug]), _("Go to the check-in"))
+    left_out = left_out_words(state.own_round.number, state.unseated)
+    if left_out:
+        yield Hint(left_out, reverse("check_in", args=[event.slug]), _("Go to the check-in"))
 
 
 def _is_under_way(state: RoundState) -> bool:
@@ -250,13 +271,14 @@ def announcements(state: RoundState) -> list[str]:
         )
     if state.late:
         told.append(_("Teams %(teams)s, please come to the referees' desk.") % {"teams": numbers(state.late)})
-    if state.unchecked and _is_under_way(state) and not state.is_mostly_unchecked:
-        told.append(_come_to_check_in(state))
+    expected = sorted([*state.unchecked, *state.new])
+    if expected and _is_under_way(state) and not state.is_mostly_unchecked:
+        told.append(_come_to_check_in(expected))
     return [*told, *filter(None, [_announcement(state)])]
 
 
-def _come_to_check_in(state: RoundState) -> str:
-    return _("Teams %(teams)s, please come to the check-in.") % {"teams": numbers(state.unchecked)}
+def _come_to_check_in(teams: Sequence[int]) -> str:
+    return _("Teams %(teams)s, please come to the check-in.") % {"teams": numbers(teams)}
 
 
 def _announcement(state: RoundState) -> str:
@@ -270,7 +292,7 @@ def _announcement(state: RoundState) -> str:
     if state.next_act == NextAct.CHECK_IN and state.is_mostly_unchecked:
         return _("All teams, please come to the check-in.")
     if state.next_act == NextAct.CHECK_IN:
-        return _come_to_check_in(state)
+        return _come_to_check_in(state.unchecked)
     if state.next_act == NextAct.ENTER_RESULTS and not state.groups:
         return _results_call(state) % facts
     if state.next_act == NextAct.CLOSE_ROUND:

@@ -72,7 +72,10 @@ def _roster(state: RoundState) -> str:
 def _check_in(state: RoundState) -> str:
     if not state.uses_check_in:
         return _("not used")
-    return _("%(count)s missing") % {"count": len(state.unchecked)} if state.unchecked else _("all here")
+    left_out = len(state.unseated)
+    if state.unchecked or not left_out:
+        return _("%(count)s missing") % {"count": len(state.unchecked)} if state.unchecked else _("all here")
+    return _("%(count)s without a table") % {"count": left_out}
 
 
 def _draw(state: RoundState) -> str:

@@ -15,7 +15,7 @@ from pairing.models import Publication
 from pairing.selectors.check_in import missing_teams
 from pairing.selectors.groups import GroupState, group_states
 from pairing.selectors.inputs import teams_to_draw
-from pairing.selectors.latecomers import waiting_teams
+from pairing.selectors.latecomers import Unseated, Why, unseated_teams
 from pairing.selectors.stages import is_self_scheduled, round_with_gap, stage_to_begin
 from pairing.selectors.versions import is_as_published
 from scoring.models import Result
@@ -135,8 +135,22 @@ class RoundState:
     unchecked: tuple[int, ...] = ()
     """The teams (numbers) that are expected and have not checked in."""
     is_mostly_unchecked: bool = False
-    late: tuple[int, ...] = ()
-    """The teams (numbers) that came after the publication and have no table."""
+    unseated: tuple[Unseated, ...] = ()
+    """The teams in play without a place in the round that is drawn or played."""
+
+    @property
+    def late(self) -> list[int]:
+        """The teams (numbers) that are here and have no table in the published round."""
+        return self.unseated_for(Why.LATE)
+
+    @property
+    def new(self) -> list[int]:
+        """The teams (numbers) that were entered after the draw and have not come to a published round."""
+        return self.unseated_for(Why.NEW)
+
+    def unseated_for(self, why: Why) -> list[int]:
+        """The teams (numbers) that have no place for that reason."""
+        return [team.number for team in self.unseated if team.why is why]
 
     @property
     def missing(self) -> list[int]:
@@ -237,8 +251,8 @@ class RoundState:
 def round_state(event: Event, *, sees_drafts: bool, now: datetime | None = None) -> RoundState:
     """Where the event stands; a draft counts only for who may see it.
 
-    Eleven queries at most in a Swiss event; one more for several stages, a few more for stages that wait
-    and in a knockout, two or nine more with check-in.
+    Twelve queries at most in a Swiss event, one more where a team has no place; one more for several stages,
+    a few more for stages that wait and in a knockout, two more with check-in.
     """
     now = now or timezone.now()
     stages = event_stages(event)
@@ -273,17 +287,22 @@ def round_state(event: Event, *, sees_drafts: bool, now: datetime | None = None)
 
 
 def _attendance(event: Event, stage: Stage | None, newest: Round | None) -> dict[str, Any]:
-    """Who is missing, and who came too late for a table of the round that is being played."""
-    if stage is None or not event.uses_check_in:
+    """Who is missing, and who has no place in the round that is drawn or played."""
+    if stage is None:
         return {}
     own = newest if newest is not None and newest.stage_id == stage.pk else None
+    if own is not None:
+        own.stage.event = event
+    unseated = tuple(unseated_teams(own)) if own is not None else ()
+    if not event.uses_check_in:
+        return {"unseated": unseated}
     number = 1 if own is None else own.number + own.is_completed
     missing = missing_teams(stage, number)
-    late = waiting_teams(own) if own is not None and own.is_published else []
+    placeless = {team.number for team in unseated}
     return {
-        "unchecked": tuple(team.number for team in missing),
+        "unseated": unseated,
+        "unchecked": tuple(team.number for team in missing if team.number not in placeless),
         "is_mostly_unchecked": 2 * len(missing) > len(teams_to_draw(stage, number)),
-        "late": tuple(team.number for team in late if stage.format == StageFormat.SWISS),
     }
 
 

@@ -1,15 +1,18 @@
-"""迟到补位: whom a team without a place in a published round can still meet."""
+"""迟到补位: who has no place in a drawn round and why, and whom such a team can still meet."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
 
 from pairing.engine.types import Relaxation, Rule
 from pairing.models import Draw
 from pairing.selectors.halls import free_table, stage_hall
 from pairing.selectors.inputs import DrawInputs, draw_inputs
 from scoring.selectors import stage_teams, with_names
+from tournaments.attendance import absence_from, read_absences
 from tournaments.models import Match, Round, StageFormat, Team
 from tournaments.selectors.attendance import seated_in
 
@@ -53,22 +56,70 @@ def late_offer(round_: Round, team: Team) -> LateOffer | None:
     )
 
 
+class Why(StrEnum):
+    """Why a team in play has no place in a drawn round.
+
+    `LATE` is here and waits for a table; `NEW` was entered after the draw and has not come; `UNCHECKED` was
+    left out since it had not checked in; `ABSENT` and `EXCUSED` miss the round, as was noted before it.
+    """
+
+    LATE = "late"
+    NEW = "new"
+    UNCHECKED = "unchecked"
+    ABSENT = "absent"
+    EXCUSED = "excused"
+
+
+@dataclass(frozen=True)
+class Unseated:
+    """A team (its number) in play without a place in a drawn round."""
+
+    number: int
+    why: Why
+
+
+def unseated_teams(round_: Round) -> list[Unseated]:
+    """Who has no place in a drawn Swiss round and why, by number; nobody else once it is closed.
+
+    One query, another one where somebody is unseated.
+    """
+    if round_.is_completed or round_.stage.format != StageFormat.SWISS:
+        return []
+    teams = stage_teams(round_.stage).filter(withdrawn_after=None).exclude(seats__round=round_)
+    found = list(teams)
+    first = _first_publication(round_) if found else None
+    return [Unseated(team.number, _why(round_, team, first)) for team in found]
+
+
+def _why(round_: Round, team: Team, first: datetime | None) -> Why:
+    if round_.is_published and _is_waiting(round_, team, first):
+        return Why.LATE
+    absence = absence_from(read_absences(team.absences), round_.stage.key, round_.number)
+    if absence is None:
+        return Why.NEW
+    if absence.excused:
+        return Why.EXCUSED
+    is_unchecked = round_.stage.event.uses_check_in and team.checked_in_at is None and not absence.note
+    return Why.UNCHECKED if is_unchecked else Why.ABSENT
+
+
 def waiting_teams(round_: Round) -> list[Team]:
     """The teams of a published round that are here and have no place in it, by number. Five queries."""
     teams = list(with_names(stage_teams(round_.stage).filter(withdrawn_after=None)))
     seated = seated_in(round_, teams)
-    first = round_.publications.order_by("version").values_list("published_at", flat=True).first()
-    uses_check_in = round_.stage.event.uses_check_in
-    return [
-        team
-        for team in teams
-        if team.pk not in seated
-        and (
-            team.checked_in_at is not None and (first is None or team.checked_in_at >= first)
-            if team.is_absent(round_.stage, round_.number)
-            else team.checked_in_at is not None or not uses_check_in
-        )
-    ]
+    first = _first_publication(round_)
+    return [team for team in teams if team.pk not in seated and _is_waiting(round_, team, first)]
+
+
+def _is_waiting(round_: Round, team: Team, first: datetime | None) -> bool:
+    """Whether the team is here; one that was to miss the round only if it came after its publication."""
+    if team.is_absent(round_.stage, round_.number):
+        return team.checked_in_at is not None and (first is None or team.checked_in_at >= first)
+    return team.checked_in_at is not None or not round_.stage.event.uses_check_in
+
+
+def _first_publication(round_: Round) -> datetime | None:
+    return round_.publications.order_by("version").values_list("published_at", flat=True).first()
 
 
 def _inputs(round_: Round, arrived: Collection[str]) -> DrawInputs:

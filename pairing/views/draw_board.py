@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from pairing import wording
 from pairing.bracket_texts import stage_round_name
+from pairing.check_in_words import left_out_words
 from pairing.engine.formats import InvalidFormat
 from pairing.engine.tables import TooFewTables
 from pairing.engine.types import InvalidPairingRules, NoLegalDraw, Relaxation
@@ -42,6 +43,7 @@ from pairing.selectors.by_hand import changed_by_hand
 from pairing.selectors.check_in import missing_teams
 from pairing.selectors.forecasts import stage_forecast
 from pairing.selectors.inputs import teams_to_draw
+from pairing.selectors.latecomers import unseated_teams
 from pairing.selectors.published import draw_sheet
 from pairing.selectors.screens import running_ceremony
 from pairing.selectors.stages import unseated_matches
@@ -432,6 +434,7 @@ def _draft_state(round_: Round, form: DrawForm | None) -> dict[str, Any]:
         "draft": draft,
         "form": again,
         "by_hand": changed_by_hand(draft),
+        "left_out": left_out_words(round_.number, unseated_teams(round_)),
         "forecast": stage_forecast(round_.stage),
     }
 
@@ -441,6 +444,7 @@ def _published_state(round_: Round) -> dict[str, Any]:
     return {
         "state": "published",
         "round": round_,
+        "left_out": left_out_words(round_.number, unseated_teams(round_)),
         "sheet": sheet,
         "is_outdated": sheet.publication is not None and not is_as_published(round_, sheet.publication),
         "is_swiss": round_.stage.format == StageFormat.SWISS,

@@ -14,6 +14,7 @@ from django.utils.html import escape
 
 from pairing.models import Draw, Screen
 from pairing.services import close_round, draw_round, publish_round
+from pairing.services.check_in import Unchecked, draw_checked_round
 from scoring.appeals import receive_appeal
 from scoring.engine.confirmation import ConfirmationRules
 from scoring.models import Appeal, Confirmation, Result, Statement
@@ -35,7 +36,7 @@ from tournaments.roles import ADMINISTRATOR, ASSISTANT, CHIEF
 from tournaments.services.attendance import check_in, set_absence, use_check_in
 from tournaments.services.presence import note_seen
 
-QUERIES = 26
+QUERIES = 27
 
 
 def address(name: str, slug: str = "cup") -> str:
@@ -346,6 +347,35 @@ class TestStates:
         assert "迟到，还没有桌：1 号队。" in page
         assert "已编排但没有签到：4 号队。" in page
         assert said(page)[:2] == ["请 1 号队到裁判台。", "请 4 号队尽快到签到处签到。"]
+
+    def test_who_a_round_was_drawn_without_and_why(self, chief_client, event, chief):
+        use_check_in(event=event, used=True, by=None)
+        stage = event.stages.select_related("event").get()
+        check_in(stage=stage, teams=event.teams.filter(number__gt=2), by=None)
+        excused = Absence(stage.key, 1, excused=True)
+        set_absence(teams=[event_team(event, 8)], stage=stage, absence=excused, by=None)
+        round_ = draw_checked_round(stage=stage, by=chief, unchecked=Unchecked.ABSENT)
+        told = "第 1 轮没有编排这些队：未签到 1、2 号；请假 8 号。"
+        assert told in text(chief_client.get(address("draw_board")))
+        assert told in text(chief_client.get(address("desk")))
+        event.teams.create(number=9, key="t9")
+        assert "参赛但不在第 1 轮草稿里：9 号队。请重新编排。" in text(chief_client.get(address("desk")))
+        event.teams.filter(number=9).delete()
+        publish_round(round=round_, by=chief, expected_version=1)
+        event.teams.create(number=9, key="t9")
+        page = text(chief_client.get(address("desk")))
+        assert told in page
+        assert "第 1 轮编排以后才加入、还没签到：9 号队。" in page
+        assert "已编排但没有签到" not in page
+        assert told in text(chief_client.get(address("draw_board")))
+        Team.objects.filter(number__in=[1, 9]).update(checked_in_at=timezone.now())
+        page = text(chief_client.get(address("desk")))
+        assert "迟到，还没有桌：1、9 号队。" in page
+        assert "第 1 轮没有编排这些队：未签到 2 号；请假 8 号。" in page
+
+    def test_a_team_entered_late_is_named_without_a_check_in_too(self, chief_client, event, published):
+        event.teams.create(number=9, key="t9")
+        assert "迟到，还没有桌：9 号队。" in text(chief_client.get(address("desk")))
 
     def test_an_archived_event_offers_nothing_to_do(self, chief_client, event, published):
         enter_all(published)

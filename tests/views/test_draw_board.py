@@ -322,7 +322,7 @@ def test_queries_of_the_board(teams, db, django_assert_num_queries):
     client = client_of(chief)
     client.get(address("draw_board", "size"))
     # session, user, event, official, rights; stage, newest round, draw, standings 5, meetings, seating
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(16):
         client.get(address("draw_board", "size"))
     first, second = (round_.matches.get(table=table).home.number for table in (1, 2))
     with django_assert_num_queries(16):
