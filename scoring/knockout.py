@@ -110,6 +110,10 @@ class RoundRules:
             names.append(FIRST)
         if place.purpose == THIRD_PLACE:
             names.append(THIRD_PLACE)
+        return self.together(names)
+
+    def together(self, names: Iterable[str]) -> dict[str, Any]:
+        """What differs where rounds of several names coincide; the later names count more."""
         changed: dict[str, Any] = {}
         for name in names:
             changed |= self.match.get(name, {})

@@ -166,7 +166,7 @@ def _points(said: Sequence[_Said]) -> tuple[Part, ...]:
         each for each in said if each.stage.format != StageFormat.KNOCKOUT or _has_final_group(each.stage)
     ]
     for each in counting:
-        key = (tuple(scoring_lines(each.rules.scoring)), points_table(each.rules.scoring, each.rules.match))
+        key = (tuple(scoring_lines(each.rules)), points_table(each.rules))
         found.setdefault(key, []).append(each.stage.name)
     return tuple(
         Part("" if len(names) == len(said) else _(", ").join(names), lines, table)

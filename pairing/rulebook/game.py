@@ -8,11 +8,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from pairing.engine.knockout import PlayedOut
+from pairing.format_rules import knockout_rules
 from pairing.rulebook import words
 from pairing.rulebook.sentences import joined
 from scoring.engine.levels import ACE, LOWEST, level_symbol
 from scoring.engine.rules import EqualLevels, MatchRules, StrikeCount, StrikeRules
-from scoring.knockout import RoundRules
+from scoring.knockout import THIRD_PLACE, RoundRules
 
 
 def time_lines(match: MatchRules) -> Iterator[str]:
@@ -48,7 +50,7 @@ def game_lines(match: MatchRules, *, tie_allowed: bool) -> Iterator[str]:
         yield strike_line(match.strikes)
         yield str(words.STRIKE_KINDS[match.strikes.when])
     yield from (str(words.BONUSES[bonus]) for bonus in match.bonuses)
-    if match.minutes is not None or match.deals is not None:
+    if match.is_limited:
         yield equal_levels_line(match.equal_levels, tie_allowed=tie_allowed)
         yield str(words.UNFINISHED_DEALS[match.unfinished_deal])
 
@@ -59,6 +61,8 @@ def _climb_lines(match: MatchRules) -> Iterator[str]:
             "first": level_symbol(match.start_level),
             "last": level_symbol(match.target_level),
         }
+    if match.target_level != ACE:
+        yield _("What these rules say of A holds for %(last)s.") % {"last": level_symbol(match.target_level)}
     yield steps_line(match.steps)
     yield target_line(match.must_play_target)
 
@@ -96,17 +100,28 @@ def equal_levels_line(rule: EqualLevels, *, tie_allowed: bool) -> str:
 def round_exceptions(match: MatchRules, form: Mapping[str, Any]) -> Iterator[str]:
     """One sentence for the rounds of a knockout that share the same other rules; `form` is `rules.format`.
 
-    Raises InvalidRules.
+    Raises InvalidRules and InvalidPairingRules.
     """
     rules = RoundRules.from_dict(form, match.as_dict())
     found: dict[tuple[str, ...], list[str]] = {}
-    for name in dict.fromkeys([*rules.match, *rules.best_of]):
-        games = {"best_of": rules.best_of[name]} if name in rules.best_of else {}
-        lines = tuple(_differences(match, {**rules.match.get(name, {}), **games}))
+    for name, sources in _rounds_named(rules, knockout_rules(form).played_out):
+        lines = tuple(_differences(match, rules.together(sources)))
         if lines:
             found.setdefault(lines, []).append(str(words.ROUND_NAMES.get(name) or _round_of(name)))
     for lines, names in found.items():
         yield _("%(rounds)s: %(rules)s") % {"rounds": _(", ").join(names), "rules": joined(lines)}
+
+
+def _rounds_named(rules: RoundRules, played_out: PlayedOut) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each round with other rules, and whose rules it has: a match for a place goes by its own round's."""
+    named = dict.fromkeys([*rules.match, *rules.best_of])
+    for name in named:
+        if name != THIRD_PLACE or "4" not in named:
+            yield name, (name,)
+        if name == "8" and played_out is PlayedOut.TO_EIGHT:
+            yield "places_5_to_8", (name,)
+        if name == "4" and played_out in {PlayedOut.THIRD_PLACE, PlayedOut.TO_EIGHT}:
+            yield THIRD_PLACE, (name, THIRD_PLACE)
 
 
 def _differences(match: MatchRules, differing: Mapping[str, Any]) -> Iterator[str]:

@@ -10,12 +10,14 @@ from django.utils.translation import ngettext, pgettext
 
 from pairing.format_rules import RoundRobinRules
 from scoring.engine.departments import DepartmentRules
-from scoring.engine.levels import ACE, LOWEST, PASSED, level_symbol
+from scoring.engine.levels import level_symbol
 from scoring.engine.outcomes import Outcome
 from scoring.engine.points import match_points
 from scoring.engine.results import MatchResult
 from scoring.engine.rules import (
+    EqualLevels,
     MatchRules,
+    PassRule,
     RankingKey,
     RankingWarning,
     ScoringModel,
@@ -26,9 +28,6 @@ from scoring.engine.rules import (
 from scoring.selectors import StageRules
 from scoring.wording import KEY_EXPLANATIONS, KEY_NAMES
 from tournaments.models import Stage, StageFormat
-
-EXAMPLES = ((PASSED, LOWEST), (PASSED, ACE), (ACE, LOWEST), (11, 10), (10, 7), (ACE, ACE))
-"""Levels of two sides for the table, higher first."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +43,9 @@ class PointsTable:
         return list(zip(self.results, self.points, strict=True))
 
 
-def scoring_lines(scoring: ScoringRules) -> Iterator[str]:
+def scoring_lines(rules: StageRules) -> Iterator[str]:
     """How points come about."""
+    scoring = rules.scoring
     if scoring.model is ScoringModel.LEVEL_DIFFERENCE:
         yield _(
             "The winner gets %(base)d plus the difference of the levels, the loser %(base)d minus it; "
@@ -63,25 +63,37 @@ def scoring_lines(scoring: ScoringRules) -> Iterator[str]:
             "first and last %(last)d."
         ) % {"double": double, "third": third, "last": last}
     else:
-        yield _("Win %(win)d, tie %(tie)d, loss %(loss)d.") % {
-            "win": scoring.win,
-            "tie": scoring.tie,
-            "loss": scoring.loss,
-        }
+        facts = {"win": scoring.win, "tie": scoring.tie, "loss": scoring.loss}
+        sentence = (
+            _("Win %(win)d, tie %(tie)d, loss %(loss)d.")
+            if _may_tie(rules)
+            else _("Win %(win)d, loss %(loss)d.")
+        )
+        yield sentence % facts
     yield _("A forfeit is not a loss: it has its own points, and who forfeits gets no levels.")
     if scoring.missed:
         yield _("A round before a late entry counts %(points)d.") % {"points": scoring.missed}
+    yield _(
+        "Irregular is a match that the chief referee finds so: begun early, ended late, or between teams of "
+        "one department that may not meet."
+    )
 
 
-def points_table(scoring: ScoringRules, match: MatchRules) -> PointsTable:
-    """What results are worth, worked out by the scoring itself."""
-    columns = [*_played_columns(scoring, match), *_other_columns(scoring)]
+def _may_tie(rules: StageRules) -> bool:
+    """Whether a match can end level: only at time-up, and only where no rule then finds a winner."""
+    return rules.tie_allowed and rules.match.is_limited and rules.match.equal_levels is EqualLevels.TIE
+
+
+def points_table(rules: StageRules) -> PointsTable:
+    """What results are worth, worked out by the scoring itself; only results that the rules let happen."""
+    columns = [*_played_columns(rules), *_other_columns(rules.scoring)]
     return PointsTable(
         tuple(result for result, _points in columns), tuple(points for _result, points in columns)
     )
 
 
-def _played_columns(scoring: ScoringRules, match: MatchRules) -> Iterator[tuple[str, str]]:
+def _played_columns(rules: StageRules) -> Iterator[tuple[str, str]]:
+    scoring, match = rules.scoring, rules.match
     if scoring.model is ScoringModel.PER_DEAL:
         double, third, last = scoring.deal_points
         yield pgettext("points table", "deal: first and second"), f"{double} : 0"
@@ -90,13 +102,28 @@ def _played_columns(scoring: ScoringRules, match: MatchRules) -> Iterator[tuple[
         return
     if scoring.model is ScoringModel.WIN_LOSS:
         yield pgettext("points table", "win : loss"), f"{scoring.win} : {scoring.loss}"
-        yield pgettext("points table", "tie"), f"{scoring.tie} : {scoring.tie}"
+        if _may_tie(rules):
+            yield pgettext("points table", "tie"), f"{scoring.tie} : {scoring.tie}"
         return
-    for home, away in EXAMPLES:
-        name = f"{_level_word(home)} : {_level_word(away)}"
+    for home, away in _examples(match):
+        name = f"{_level_word(home, match)} : {_level_word(away, match)}"
         yield name, _points(_played(home, away), scoring)
     if match.strikes and match.strikes.then is StrikePenalty.LOSE:
-        yield pgettext("points table", "lost at A"), _points(_lost_by_strikes(), scoring)
+        yield pgettext("points table", "lost at A"), _points(_lost_by_strikes(match.target_level), scoring)
+
+
+def _examples(match: MatchRules) -> Iterator[tuple[int, int]]:
+    """Levels of two sides at the end of a game, higher first; without a limit one of them has passed."""
+    first, passed = match.start_level, match.passed_level
+    last = match.target_level - (match.pass_rule is PassRule.REACH)
+    yield passed, first
+    if match.is_limited:
+        yield from ((passed, last), (last, first))
+        yield from ((home, away) for home, away in ((11, 10), (10, 7)) if home < last and away > first)
+        yield last, last
+    else:
+        yield from ((passed, level) for level in (7, 10) if first < level < last)
+        yield passed, last
 
 
 def _other_columns(scoring: ScoringRules) -> Iterator[tuple[str, str]]:
@@ -112,8 +139,8 @@ def _played(home: int, away: int) -> MatchResult:
     return MatchResult.from_dict({"outcome": Outcome.PLAYED.value, "winner": winner, **levels})
 
 
-def _lost_by_strikes() -> MatchResult:
-    facts = {"winner": "home", "reason": "strikes", "home_level": 10, "away_level": ACE}
+def _lost_by_strikes(target: int) -> MatchResult:
+    facts = {"winner": "home", "reason": "strikes", "home_level": target - 4, "away_level": target}
     return MatchResult.from_dict({"outcome": Outcome.PLAYED.value, **facts})
 
 
@@ -122,8 +149,10 @@ def _points(result: MatchResult, scoring: ScoringRules) -> str:
     return f"{home} : {away}"
 
 
-def _level_word(level: int) -> str:
-    return _("passed A") if level == PASSED else level_symbol(level)
+def _level_word(level: int, match: MatchRules) -> str:
+    if level < match.passed_level:
+        return level_symbol(level)
+    return _("passed %(level)s") % {"level": level_symbol(match.target_level)}
 
 
 SMALL_POINTS = {RankingKey.NET_LEVELS, RankingKey.LEVELS_GAINED}

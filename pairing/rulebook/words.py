@@ -76,8 +76,12 @@ STRIKE_PENALTIES = {
 }
 BONUSES = {
     Bonus.THREE_DOUBLES_TO_TARGET: gettext_lazy("Three doubles running go straight to A."),
-    Bonus.FIRST_STREAK: gettext_lazy("One player first three times running: one more level."),
-    Bonus.LAST_STREAK: gettext_lazy("One player last three times running: one level less."),
+    Bonus.FIRST_STREAK: gettext_lazy(
+        "One player first three times running: one more level; four times: two more, and so on."
+    ),
+    Bonus.LAST_STREAK: gettext_lazy(
+        "One player last three times running, and each time after that: one level less."
+    ),
 }
 STRIKE_KINDS = {
     StrikeWhen.OWN_DEAL: gettext_lazy(
@@ -164,6 +168,7 @@ ROUND_NAMES = {
     "2": pgettext_lazy("round of a knockout", "final"),
     "4": pgettext_lazy("round of a knockout", "semi-finals"),
     "8": pgettext_lazy("round of a knockout", "quarter-finals"),
+    "places_5_to_8": pgettext_lazy("round of a knockout", "matches for places 5 to 8"),
 }
 
 CONFIRMED_BY = {

@@ -205,6 +205,11 @@ class MatchRules:
     bonuses: tuple[Bonus, ...] = ()
 
     @property
+    def is_limited(self) -> bool:
+        """Whether time or a number of deals can end a game that nobody has passed."""
+        return self.minutes is not None or self.deals is not None
+
+    @property
     def passed_level(self) -> int:
         """The level of a side that passed the target: 15 when the target is A."""
         return self.target_level + 1

@@ -10,6 +10,7 @@ from pypdf import PdfReader
 
 from guandan_site.pdf import render_pdf
 from guandan_site.prints.selectors import numbered_chapters, sheet_head
+from pairing.rulebook import event_chapters
 from tests.builders import make_event, make_round
 from tournaments.log import Act
 from tournaments.models import Event, LogEntry, OwnPreset, RoundStatus
@@ -43,7 +44,7 @@ SAID = {
     "R06": ("1对2、3对4", "每轮30分钟"),
     "R07": ("第一组淘汰赛、第二组淘汰赛、第三组淘汰赛各取前1名进入", "号码相同的结为一队", "循环赛"),
     "R08": ("不限时", "双上升4级，头游三游升3级，头游末游升2级", "累计3次打A不过，判负", "并列第三"),
-    "R09": ("3局过半者胜", "同一人连续三次头游，加升一级"),
+    "R09": ("3局过半者胜", "同一人连续三次头游，加升一级；连续四次加升两级"),
     "R09b": ("决赛：3局过半者胜",),
     "R10": ("组号单数、双数各为一个半区", "每轮80分钟", "累计3次打A不过，退回打2", "先打到该级的一方胜"),
     "R11": ("本方头游即过A",),
@@ -57,7 +58,7 @@ SAID = {
     ),
     "R13": ("一次抽签排定全部对阵", "首轮轮空", "迟到超过10分钟", "剩6张及以下须报牌"),
     "R14": (
-        "八强赛、半决赛、决赛：每轮不限时",
+        "八强赛、半决赛、三四名决赛、决赛：每轮不限时",
         "每轮60分钟",
         "正在打本方级牌",
         "只落后一级",
@@ -69,7 +70,7 @@ SAID = {
     "R17": ("预赛前2名进入", "加赛一局", "报半场时间和最后五分钟"),
     "R18": ("每轮40分钟", "必须双上才过A", "连续3次打A不过，退回打J"),
     "R19": ("每轮由胜队重新抽签", "每轮60分钟", "累计3次打A不过，退回打J", "加赛一局", "迟到超过5分钟"),
-    "R20": ("半决赛、决赛：每轮120分钟", "累计3次打A不过，退回打2", "加赛一局"),
+    "R20": ("半决赛、三四名决赛、决赛：每轮120分钟", "累计3次打A不过，退回打2", "加赛一局"),
     "R21": ("每轮35分钟", "同伴不是末游", "连续3次打A不过，退回打J"),
     "R22": (
         "按名单顺序",
@@ -78,7 +79,8 @@ SAID = {
         "退回打J",
         "连续三次双上直升A",
         "分2场次",
-        "各队须打满全部轮次",
+        "每轮必须参赛",
+        "轮空、对手缺席、同单位相遇、提前开赛或超时结束的场次，均记0分",
     ),
 }
 """What makes each regulation's rule sheet its own, without spaces."""
@@ -115,6 +117,22 @@ def test_the_rule_sheet_says_the_special_rules(code, db, press):
     assert [words for words in SAID[code] if words not in text] == []
     assert pages <= 2
     assert "主办：校工会。地点：体育馆。" in text
+
+
+UNSAID = {
+    "R01": "平1分",
+    "R12": "J:10",
+    "R22": "打满全部轮次",
+}
+"""What cannot happen under a regulation, or stands on its sheet in other words."""
+
+
+@pytest.mark.parametrize("code", UNSAID)
+def test_the_rules_say_nothing_that_cannot_happen(code, db):
+    parts = [part for chapter in event_chapters(made_of(code)) for part in chapter.parts]
+    results = [result for part in parts if part.table for result in part.table.results]
+    said = "".join([*(line for part in parts for line in part.lines), *results])
+    assert UNSAID[code] not in said.replace(" ", "")
 
 
 @pytest.mark.parametrize("code", SAID)
@@ -224,7 +242,15 @@ def test_the_rule_sheet_of_a_played_event_and_of_unusual_rules(db, press):
     )
     make_round(event, [(1, 2)], status=RoundStatus.COMPLETED)
     text, _pages = rule_sheet(event)
-    for words in ("最多12副牌", "每局从3打到J", "每轮记8分", "开赛时未到场", "高2级开始打", "不计名次"):
+    for words in (
+        "最多12副牌",
+        "每局从3打到J",
+        "均适用于J",
+        "每轮记8分",
+        "开赛时未到场",
+        "高2级开始打",
+        "不计名次",
+    ):
         assert words in text
     assert "<b>自带茶杯</b>{{7*7}}" in text
     assert "全部相同的队并列" not in text

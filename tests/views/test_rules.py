@@ -439,7 +439,11 @@ def test_a_preset_needs_a_short_name(name, event, administrator_client):
 
 def test_players_read_the_same_rules(client, db):
     page = page_of(client, reverse("rules", args=[made_of("R14").slug]))
-    for words in ("八强赛、半决赛、决赛：每轮不限时。", "手中剩 10 张及以下须报牌。", "第 2–4 名：二等奖。"):
+    for words in (
+        "八强赛、半决赛、三四名决赛、决赛：每轮不限时。",
+        "手中剩 10 张及以下须报牌。",
+        "第 2–4 名：二等奖。",
+    ):
         assert words in page
     page = page_of(client, reverse("rules", args=[made_of("R22").slug]))
     assert ">26 : 0<" in page
