@@ -207,13 +207,15 @@ class Faults:
 
     def _correct(self, number: int, way: str) -> None:
         office, past = self.office, number - 1
-        candidates = [seat for seat in self.seats[past] if self._is_decided(past, seat)]
-        seat = max(candidates, key=lambda seat: self._gap(past, seat))
-        home, away = office.stored[past, seat.table][2]
-        page = office.chief.get(f"{DESK}s1/r{past}/results/?correct={seat.table}")
-        form = page.form(f"/results/{seat.table}/", field="reason")
-        page = office.chief.submit(page, form, home_level=away, away_level=home, reason="两队写反了")
-        form = page.form(f"/correct/{seat.table}/")
+        decided = [seat for seat in self.seats[past] if self._is_decided(past, seat)]
+        for seat in sorted(decided, key=lambda seat: -self._gap(past, seat)):
+            home, away = office.stored[past, seat.table][2]
+            page = office.chief.get(f"{DESK}s1/r{past}/results/?correct={seat.table}")
+            form = page.form(f"/results/{seat.table}/", field="reason")
+            page = office.chief.submit(page, form, home_level=away, away_level=home, reason="两队写反了")
+            form = page.form(f"/correct/{seat.table}/")
+            if way in form.options["way"]:  # nobody may sit better by other tables
+                break
         page = office.chief.submit(page, form, way=way)
         assert page.status == 200, page.text
         office.did("result_changed")

@@ -300,8 +300,10 @@ def test_a_day(tmp_path, plan):
     office, faults = opened(tmp_path, plan)
     begun = time.monotonic()
     try:
-        problems = live(office, faults, plan)
-        print(f"\n{summary(office, faults, time.monotonic() - begun)}")
+        try:
+            problems = live(office, faults, plan)
+        finally:
+            print(f"\n{summary(office, faults, time.monotonic() - begun)}")
         assert len(faults.done) == plan.planned_faults
         file = tmp_path / "event.json"
         file.write_text(json.dumps(evening(office, problems)))
