@@ -26,6 +26,11 @@ from tournaments.models import LogEntry, Match, Round
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture
+def chief():
+    return None
+
+
 def played(chief):
     stage = begun(format_event((KNOCKOUT, {"format": {"played_out": "third_place"}}), teams=8), chief)
     play_stage(stage, chief)
