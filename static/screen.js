@@ -242,6 +242,7 @@
     made.innerHTML = text;
     const told = made.content.querySelector(".program"), { seconds, distance, turns } = told.dataset;
     const fresh = { seconds: Number(seconds), distance, turns: Number(turns), isHeld: "held" in told.dataset };
+    fresh.leavesOut = "hallOnly" in told.dataset;
     const band = told.querySelector(".correction")?.textContent || "";
     told.remove();
     return { fresh, band, scenes: made.innerHTML.trim() };
@@ -255,7 +256,9 @@
     const wasBand = part("band").textContent;
     part("band").textContent = band;
     part("band").hidden = !band;
-    const isNew = scenes !== scenesText, isOther = !before || before.distance !== fresh.distance || wasBand !== band;
+    part("leaves-out")?.toggleAttribute("hidden", !fresh.leavesOut);
+    const isNew = scenes !== scenesText;
+    const isOther = !before || before.distance !== fresh.distance || wasBand !== band || before.leavesOut !== fresh.leavesOut;
     const shown = subject();
     if (isNew) {
       main.innerHTML = scenes;

@@ -79,6 +79,11 @@ def newest_published_round(event: Event, audience: Audience = Audience.EVERYBODY
     return _published(event, audience).order_by("-stage__order", "-number").first()
 
 
+def has_hall_only_round(event: Event) -> bool:
+    """Whether a round is played that phones and the public pages do not know of. One query."""
+    return Round.objects.filter(stage__event=event, audience=Audience.HALL).exists()
+
+
 def draw_sheet(round_: Round, audience: Audience = Audience.EVERYBODY) -> DrawSheet:
     """The tables of a published round, with its correction as far as the audience saw what was before.
 

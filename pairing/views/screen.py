@@ -15,11 +15,13 @@ from pairing.forms.screens import ContactForm
 from pairing.models import Screen
 from pairing.phones import phones_address
 from pairing.screen_program import public_program, screen_program
+from pairing.selectors.published import has_hall_only_round
 from pairing.selectors.screens import keyed_screen
 from pairing.services import note_contact
-from tournaments.access import public_event
+from tournaments.access import may, public_event
 from tournaments.clock import clock_face, running_round
 from tournaments.models import Audience, Event
+from tournaments.roles import ASSIST
 
 ScreenView = Callable[[HttpRequest, Screen], HttpResponse]
 
@@ -49,6 +51,7 @@ def screen(request: HttpRequest, event: Event) -> HttpResponse:
         "face": clock_face(round_) if round_ is not None else None,
         "clock_address": reverse("clock_json", args=[event.slug]),
         "data_address": reverse("screen_data", args=[event.slug]),
+        **_for_officials(request, event),
     }
     return render(request, "pairing/screen/page.html", context)
 
@@ -58,7 +61,15 @@ def screen(request: HttpRequest, event: Event) -> HttpResponse:
 def screen_data(request: HttpRequest, event: Event) -> HttpResponse:
     """The scenes alone: the same bytes while nothing changed, so a poll costs a 304."""
     program = public_program(event, phones_address(request, event))
-    return render(request, "pairing/screen/_program.html", {"program": program})
+    context = {"program": program, **_for_officials(request, event)}
+    return render(request, "pairing/screen/_program.html", context)
+
+
+def _for_officials(request: HttpRequest, event: Event) -> dict[str, bool]:
+    """What only officials may know of the page without a key: that the hall sees a round that it leaves out."""
+    if not may(request.user, ASSIST, event):
+        return {}
+    return {"is_officials": True, "leaves_out": has_hall_only_round(event)}
 
 
 @require_safe

@@ -8,9 +8,10 @@ from django.urls import reverse
 
 from pairing.models import Draw, Publication
 from pairing.services import draw_round, open_to_everybody, publish_round, swap_published
-from tests.builders import make_event, make_result, make_round
+from tests.builders import make_event, make_result, make_round, make_user
 from tests.views.test_pdf import text_of as words
 from tournaments.models import Audience, Event, Round, RoundStatus
+from tournaments.roles import ASSISTANT
 
 pytestmark = pytest.mark.django_db
 
@@ -48,6 +49,28 @@ def published(drawn, chief) -> Round:
 def pair(published) -> tuple[int, int]:
     """Two teams of different tables."""
     return published.matches.get(table=1).home.number, published.matches.get(table=3).home.number
+
+
+class TestPublicScreen:
+    LEAVES_OUT = "只公布给大厅"
+
+    def test_tells_officials_that_it_leaves_the_hall_s_round_out(
+        self, client, assistant_client, in_hall, chief
+    ):
+        page = text(assistant_client.get(address("screen")))
+        assert self.LEAVES_OUT in page
+        assert f'href="{address("screens")}"' in page
+        assert "data-hall-only" in text(assistant_client.get(address("screen_data")))
+        assert "只公布给大厅：这个公开页面不显示它" in text(assistant_client.get(address("desk")))
+        assert self.LEAVES_OUT not in text(client.get(address("screen")))
+        assert "data-hall-only" not in text(client.get(address("screen_data")))
+        open_to_everybody(round=in_hall, by=chief)
+        assert "data-hall-only" not in text(assistant_client.get(address("screen_data")))
+        assert "data-leaves-out hidden" in text(assistant_client.get(address("screen")))
+
+    def test_an_official_of_another_event_is_the_public(self, client, in_hall):
+        client.force_login(make_user("other", ASSISTANT, make_event(slug="other")))
+        assert self.LEAVES_OUT not in text(client.get(address("screen")))
 
 
 class TestButtons:
