@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
+
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 from django.utils import translation
+from xdist.scheduler import LoadFileScheduling
 
 from tests.builders import ROLES, make_event, make_user
 from tournaments.models import Event
 from tournaments.revisions import forget_all
+
+TOGETHER = ("tests/browser", "tests/concurrency")
+"""Folders whose files share servers: one process runs all of one, so that each server is started once."""
+
+
+def pytest_xdist_make_scheduler(config, log):
+    """File by file to the processes that run the tests side by side, but these folders whole."""
+    return ByFileOrFolder(config, log)
+
+
+class ByFileOrFolder(LoadFileScheduling):
+    def _split_scope(self, nodeid):
+        file = super()._split_scope(nodeid)
+        folder = str(PurePosixPath(file).parent)
+        return folder if folder in TOGETHER else file
 
 
 @pytest.fixture(scope="session")
