@@ -31,13 +31,18 @@ from pairing.engine.groups import Groups
 from pairing.engine.round_robin import round_robin_schedule
 from pairing.engine.tables import ALL_TABLES, Tables
 from pairing.engine.types import InvalidPairingRules, TeamId
-from scoring.cut_notes import AFTER_CUT
+from scoring.cut_notes import AFTER_CUT, AFTER_DRAW
 
 Layout = dict[str, Any]
 REPLACED = "replaced"
 """In a layout: who came in for whom after the stage had begun."""
 LEFT = "left"
 """In the layout of a stage with sources: who had left the event when it began."""
+NOTED: Mapping[str, type] = {
+    **{"stage": str, "round": int, "team": str, "given": int, "taken": int, "lots": dict},
+    **{"penalty": int, "stood": bool, "rules": dict, "drawn": int},
+}
+"""What a note of a later correction can have, with its kind."""
 
 
 class DrawnBy(StrEnum):
@@ -293,12 +298,13 @@ def _require_notes(layout: Mapping[str, Any]) -> None:
     if not isinstance(layout.get("seed", 0), int) or not isinstance(layout.get(LEFT, []), list):
         raise ValueError(LEFT)
     replacements(layout)
-    for change in layout.get(AFTER_CUT, []):
-        kinds = {"stage": str, "round": int, "team": str, "given": int, "taken": int, "lots": dict}
-        wrong = [name for name, kind in kinds.items() if not isinstance(change.get(name, kind()), kind)]
+    for change in (*layout.get(AFTER_CUT, []), *layout.get(AFTER_DRAW, [])):
+        wrong = [name for name, kind in NOTED.items() if not isinstance(change.get(name, kind()), kind)]
         is_of_points = "given" in change or "taken" in change
         if wrong or not isinstance(change.get("was") or {}, dict) or (is_of_points and "team" not in change):
             raise ValueError(AFTER_CUT)
+    if not all("drawn" in change for change in layout.get(AFTER_DRAW, [])):
+        raise ValueError(AFTER_DRAW)
 
 
 def _require_sound(bracket: Bracket) -> None:

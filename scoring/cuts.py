@@ -1,7 +1,7 @@
-"""出线之后: results and points of a stage that another has taken its entries from already.
+"""事后更正: what changes in a stage after a later stage, or a round of its own, was made from it.
 
-The seeds of the later stage are frozen at the cut. What was there before a later correction is kept with that
-stage, so that anybody can find again who had to advance.
+Seeds are frozen at the cut, and a drawn round stays. What was there before is kept, with the later stage and
+with the stage itself, so that anybody can find again who had to advance and who had to meet.
 """
 
 from __future__ import annotations
@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scoring.cut_notes import AFTER_CUT
-from tournaments.models import Match, Stage
+from django.db.models import Max
+
+from scoring.cut_notes import AFTER_CUT, AFTER_DRAW
+from tournaments.models import Match, RoundStatus, Stage, StageFormat
 
 
 def begun_from(stage: Stage) -> list[Stage]:
@@ -24,15 +26,56 @@ def _sources(rules: Mapping[str, Any]) -> list[str]:
     return [named] if isinstance(named, str) else list(named)
 
 
-def keep_what_was(stage: Stage, **change: Any) -> None:
-    """Notes with every stage that has begun from this one what a correction changes, as it was before.
+def has_followed(stage: Stage, number: int) -> bool:
+    """Whether a round in play, a draft or a later stage was made from what stands after round `number`.
 
-    Part of an act that has locked the event. One query, and one for each such stage.
+    Two queries at most.
+    """
+    if stage.format == StageFormat.SWISS:
+        later = stage.rounds.filter(number__gt=number).exclude(status=RoundStatus.COMPLETED)
+        if later.exists():
+            return True
+    return bool(begun_from(stage))
+
+
+def keep_what_was(stage: Stage, **change: Any) -> None:
+    """Notes what a correction changes, as it was before, with every stage and draw that was made from it.
+
+    Part of an act that has locked the event. Two queries, and one for each stage that keeps a note.
     """
     for later in begun_from(stage):
         kept = [*later.layout.get(AFTER_CUT, []), {"stage": stage.key, **change}]
         later.layout = {**later.layout, AFTER_CUT: kept}
         later.save(update_fields=["layout"])
+    if stage.format == StageFormat.SWISS:
+        _keep_for_draws(stage, change)
+
+
+def _keep_for_draws(stage: Stage, change: Mapping[str, Any]) -> None:
+    """No draw was made from what belongs to the newest round; round 1 was from what counts before it."""
+    drawn: int | None = stage.rounds.aggregate(newest=Max("number"))["newest"]
+    if drawn is None or change.get("round", 1) >= max(drawn, 2):
+        return
+    stage.refresh_from_db(fields=["layout"])
+    kept = [*stage.layout.get(AFTER_DRAW, []), {"drawn": drawn, **change}]
+    stage.layout = {**stage.layout, AFTER_DRAW: kept}
+    stage.save(update_fields=["layout"])
+
+
+def settle_for_draw(stage: Stage, number: int) -> None:
+    """Round `number` is drawn from what stands now: what was changed before is news to no draw from it on.
+
+    Part of an act that has locked the event. No query where nothing was changed.
+    """
+    kept = stage.layout.get(AFTER_DRAW, [])
+    settled = [{**each, "drawn": min(each["drawn"], number - 1)} for each in kept]
+    settled = [each for each in settled if each["drawn"] > 0]
+    if settled == kept:
+        return
+    stage.layout = {name: value for name, value in stage.layout.items() if name != AFTER_DRAW}
+    if settled:
+        stage.layout[AFTER_DRAW] = settled
+    stage.save(update_fields=["layout"])
 
 
 def keep_result(match: Match, was: Mapping[str, Any] | None) -> None:

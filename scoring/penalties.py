@@ -36,10 +36,11 @@ MATCH_BOUND = MATCH_ACTIONS | {PenaltyAction.DISQUALIFIED}
 
 
 class NoMatchToRule(Exception):
-    """The penalty is about a match, and the team has none in round `number`, or only a bye."""
+    """The penalty is about a match, and `team` has none in round `number`, or only a bye."""
 
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
+    def __init__(self, team: Team, number: int) -> None:
+        super().__init__(team.pk, number)
+        self.team = team
         self.number = number
 
 
@@ -74,7 +75,7 @@ def give_penalty(
     amount = _amount(action, amount)
     match = _match_of(stage, team, round_number)
     if action in MATCH_ACTIONS and match is None:
-        raise NoMatchToRule(round_number)
+        raise NoMatchToRule(team, round_number)
     penalty = Penalty.objects.create(
         stage=stage,
         team=team,
@@ -169,7 +170,8 @@ def _take_effect(penalty: Penalty, match: Match | None) -> None:
         _move_points(penalty)
     elif PenaltyAction(penalty.action) in MATCH_BOUND:
         place = Penalty.objects.filter(stage=penalty.stage_id, pk__lte=penalty.pk).count()
-        keep_what_was(penalty.stage, penalty=place, stood=penalty.is_cancelled)
+        facts = {"round": penalty.round_number, "penalty": place, "stood": penalty.is_cancelled}
+        keep_what_was(penalty.stage, **facts)
     penalty.save()
     if match is None or PenaltyAction(penalty.action) not in MATCH_BOUND:
         return

@@ -1,15 +1,20 @@
 """The draws of a Swiss stage: who sits where, and whether the engine finds the rules kept."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from guandan_site.event_file import document as doc
+from guandan_site.event_file.cutting import at_draw
 from guandan_site.event_file.drawing import DrawInputs, draw_inputs, drawn_again, recorded_relaxations
 from guandan_site.event_file.findings import Breach, Finding, finding, places
 from pairing.engine import checks
 from pairing.engine.checks import Fault, check_draw
 from pairing.engine.tables import TooFewTables
 from pairing.engine.types import DrawnMatch, NoLegalDraw, TeamId
+from scoring.cut_notes import AFTER_DRAW
 
+KEPT = "kept"
+"""What a draw says of itself where the chief kept it after a correction."""
 BREACHES = {
     Fault.REMATCH: Breach.MET_BEFORE,
     Fault.SAME_DEPARTMENT: Breach.SAME_DEPARTMENT,
@@ -49,7 +54,7 @@ class _SwissRound:
         self.byes = {place: match.home for place, match in self.matches.items() if match.is_bye}
         self.seated = {team for match in played.matches for team in match.teams}
         seated = [team for team in self.teams.values() if team.id in self.seated]
-        self.as_planned = draw_inputs(document, stage, played.number, seated)
+        self.as_planned = draw_inputs(*at_draw(document, stage, played.number), played.number, seated)
         self.inputs = self.as_planned.relaxed(recorded_relaxations(played.draw))
 
     def check_everyone(self) -> Iterator[Finding]:
@@ -119,7 +124,7 @@ class _SwissRound:
     def check_recorded_draw(self) -> Iterator[Finding]:
         """A draw that says how it was made, and was not changed since, comes out the same again."""
         recorded = self.played.draw
-        if recorded is None or recorded.changes or not recorded.explained:
+        if recorded is None or self._is_changed_by_hand() or not recorded.explained:
             return
         drawn = _tables_drawn(self.as_planned, recorded)
         for place, match in self.tables.items():
@@ -131,7 +136,10 @@ class _SwissRound:
         return next(iter(self.byes.values())) if len(self.byes) == 1 else None
 
     def _is_changed_by_hand(self) -> bool:
-        return self.played.draw is not None and bool(self.played.draw.changes)
+        """Whether the tables are not the engine's; a draw kept after a correction that was noted still is."""
+        changes: tuple[Any, ...] = self.played.draw.changes if self.played.draw else ()
+        is_noted = AFTER_DRAW in self.stage.layout
+        return any(not is_noted or change.get("act") != KEPT for change in changes)
 
     def _number(self, team: TeamId) -> int:
         return self.teams[str(team)].number

@@ -1,4 +1,4 @@
-"""出线: a document as it stood when a later stage took its entries, whatever was corrected since."""
+"""事后更正: a document as it stood when a later stage, or a round, was made from it."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,7 +10,7 @@ from guandan_site.event_file.computing import completed
 from guandan_site.event_file.parsing_rounds import result_entry
 from pairing.engine.advancing import Advancement
 from pairing.layouts import LEFT, replacements
-from scoring.cut_notes import AFTER_CUT
+from scoring.cut_notes import AFTER_CUT, AFTER_DRAW
 
 
 def advancement_at_cut(document: doc.EventDocument, stage: doc.StageEntry) -> Advancement:
@@ -30,6 +30,21 @@ def document_at_cut(document: doc.EventDocument, stage: doc.StageEntry) -> doc.E
     return replace(document, teams=teams, stages=tuple(stages[each.id] for each in document.stages))
 
 
+def at_draw(
+    document: doc.EventDocument, stage: doc.StageEntry, number: int
+) -> tuple[doc.EventDocument, doc.StageEntry]:
+    """What a Swiss round was drawn from: without what was corrected, and who left, since."""
+    kept: Any = stage.layout.get(AFTER_DRAW, [])
+    before = stage
+    for change in reversed(kept):
+        if change["drawn"] >= number:
+            before = _undone(before, change)
+    teams = tuple(
+        team if team.has_left(number) else replace(team, withdrawn_after=None) for team in document.teams
+    )
+    return replace(document, teams=teams), before
+
+
 def _team_at_cut(team: doc.TeamEntry, stage: doc.StageEntry) -> doc.TeamEntry:
     """Without a note of who had left, whoever entered had not."""
     entered = {*(stage.teams or ()), *(gone for gone, _ in replacements(stage.layout))}
@@ -41,6 +56,8 @@ def _team_at_cut(team: doc.TeamEntry, stage: doc.StageEntry) -> doc.TeamEntry:
 def _undone(source: doc.StageEntry, change: Mapping[str, Any]) -> doc.StageEntry:
     if "lots" in change:
         return replace(source, lots=change["lots"])
+    if "rules" in change:
+        return replace(source, rules=change["rules"])
     if "penalty" in change:
         return _penalty_before(source, change)
     if "given" in change:

@@ -40,6 +40,7 @@ from pairing.services.refusals import (
     UnconfirmedWarnings,
 )
 from pairing.services.seating import seat
+from scoring.cuts import keep_what_was, settle_for_draw
 from tournaments.log import Act, lock_event, record_act
 from tournaments.models import Round, Stage, StageFormat, Team
 from tournaments.snapshots import take_snapshot
@@ -214,6 +215,7 @@ def set_meeting(
     draw = draw_of(round)
     before = logged_draw(draw, round)
     take_snapshot(event=event, by=by, occasion="before_draw")
+    keep_what_was(round.stage, rules=round.stage.rules)
     _write_wish(round.stage, first.key, second.key, wish)
     _draw_again(draw, seed=draw.seed, relaxations=None, method=None)
     change = note_change(draw, by, wish.value, first=first.number, second=second.number)
@@ -273,6 +275,7 @@ def store_drawn(
     draw.explained, draw.changes = explained_as_dict(drawn), []
     draw.tables, draw.by_hand = tables_as_dict(tables), {}
     draw.save()
+    settle_for_draw(draw.round.stage, draw.round.number)
     seat(draw.round, _planned(drawn_seating(drawn)))
 
 

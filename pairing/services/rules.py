@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from scoring.cuts import keep_what_was
 from scoring.engine.outcomes import InvalidResult
 from scoring.engine.points import match_points
 from scoring.models import Outcome, Result
@@ -49,6 +50,7 @@ def change_rules(*, stage: Stage, rules: dict[str, Any], by: User, reason: str =
     if not new and not old:
         return stage
     _require_points(stage, rules)
+    keep_what_was(stage, rules=stage.rules)
     stage.rules = rules
     stage.save(update_fields=["rules"])
     record_act(
