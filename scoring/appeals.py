@@ -128,7 +128,7 @@ def open_appeals(event: Event) -> list[Appeal]:
 def event_appeals(event: Event) -> list[Appeal]:
     """All appeals of the event, those that wait first, then the newest. One query, two for the names."""
     appeals = Appeal.objects.filter(stage__event=event).select_related(
-        "team__department", "stage", "penalty", "act"
+        "team__department", "stage", "penalty__stage", "penalty__team", "act"
     )
     rows = list(appeals.prefetch_related("team__players").order_by("-received_at", "-pk"))
     return sorted(rows, key=lambda appeal: not appeal.is_open)

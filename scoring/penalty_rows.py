@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.engine.penalties import PenaltyAction, PenaltyRule
+from scoring.engine.penalties import WITHOUT_EFFECT, PenaltyAction, PenaltyRule
 from scoring.models import Adjustment, Appeal, Penalty
 from scoring.penalty_ladders import Proposal, next_rung
 from scoring.rulings import levels_words
 from scoring.wording import level_text
 from tournaments.models import Event, Match, RoundStatus, Stage, Team
 from tournaments.selectors.entries import stated_rules
-
-WITHOUT_EFFECT = (PenaltyAction.NOTE.value, PenaltyAction.WARNING.value)
+from tournaments.selectors.stages import current_of, event_stages, newest_seen
 
 
 @dataclass(frozen=True)
@@ -38,6 +37,44 @@ class Rung:
     """At which level the opponents begin, in symbols; empty without a handicap."""
 
 
+@dataclass(frozen=True)
+class CountedNote:
+    """What was ruled beside the points that were played: -2 points, opponents +3 levels."""
+
+    team: Team
+    round: int
+    effect: str
+    reason: str
+
+    @property
+    def words(self) -> str:
+        """A sentence: 12 号队：第 2 轮 −2 分（慢打）."""
+        facts = {"team": self.team.number, "round": self.round, "effect": self.effect, "reason": self.reason}
+        return _("Team %(team)s: round %(round)s %(effect)s (%(reason)s)") % facts
+
+
+@dataclass(frozen=True)
+class StagesAtHand:
+    """The stages that somebody can be penalised in or appeal about, with the one that is meant unless said.
+
+    `newest` is the number of its newest published round, 1 before the first.
+    """
+
+    stages: tuple[Stage, ...]
+    present: Stage
+    newest: int
+
+
+def stages_at_hand(event: Event) -> StagesAtHand | None:
+    """The stages that have begun, else the first; None for an event without stages. Two queries."""
+    stages = event_stages(event)
+    present = current_of(stages)
+    if present is None:
+        return None
+    begun = tuple(each for each in stages if each.has_begun) or (present,)  # type: ignore[attr-defined]
+    return StagesAtHand(begun, present, max(newest_seen(present), 1))
+
+
 def event_penalties(event: Event) -> list[Penalty]:
     """All penalties of the event, the newest first. Two queries."""
     rows = Penalty.objects.filter(stage__event=event).select_related("stage", "team__department")
@@ -50,31 +87,23 @@ def bare_adjustments(event: Event) -> list[Adjustment]:
     return list(rows.select_related("stage", "team__department").prefetch_related("team__players"))
 
 
-def stage_notes(stage: Stage, last_round: int) -> list[Penalty]:
-    """The penalties that count in the standings up to a round, in order of rounds. One query."""
-    rows = Penalty.objects.filter(stage=stage, cancelled_at=None, round_number__lte=max(last_round, 1))
-    return list(rows.exclude(action__in=WITHOUT_EFFECT).select_related("team").order_by("round_number", "pk"))
-
-
-def counted_lines(stage: Stage, last_round: int) -> list[tuple[Team, str]]:
-    """What counts in the standings up to a round beside what was played, a sentence each. Two queries.
+def counted_notes(stage: Stage, last_round: int) -> list[CountedNote]:
+    """What counts in the standings up to a round beside what was played, in order of rounds. Two queries.
 
     Points of an event file that no penalty stands behind are told too.
     """
+    last = max(last_round, 1)
+    rows = Penalty.objects.filter(stage=stage, cancelled_at=None, round_number__lte=last)
     told = [
-        (each.team, each.round_number, effect_words(each.action, each.amount), each.reason)
-        for each in stage_notes(stage, last_round)
+        CountedNote(each.team, each.round_number, effect_words(each.action, each.amount), each.reason)
+        for each in rows.exclude(action__in=WITHOUT_EFFECT).select_related("team").order_by("pk")
     ]
-    bare = Adjustment.objects.filter(stage=stage, penalty=None, round_number__lte=max(last_round, 1))
+    bare = Adjustment.objects.filter(stage=stage, penalty=None, round_number__lte=last)
     told += [
-        (each.team, each.round_number, effect_words(PenaltyAction.POINTS, each.points), each.reason)
+        CountedNote(each.team, each.round_number, effect_words("points", each.points), each.reason)
         for each in bare.select_related("team")
     ]
-    sentence = _("Team %(team)s: round %(round)s %(effect)s (%(reason)s)")
-    return [
-        (team, sentence % {"team": team.number, "round": number, "effect": effect, "reason": reason})
-        for team, number, effect, reason in sorted(told, key=lambda each: (each[1], each[0].number))
-    ]
+    return sorted(told, key=lambda each: (each.round, each.team.number))
 
 
 def team_penalties(team: Team, stage: Stage) -> list[Penalty]:

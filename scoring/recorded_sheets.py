@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from django.db.models import Prefetch
 
-from scoring.engine.table_sheet import NO_DEALS, Sheet, sheet_of
+from scoring.engine.results import MatchResult
+from scoring.engine.table_sheet import NO_DEALS, Sheet, follow, sheet_of
 from scoring.models import Result, TableSheet
 from scoring.selectors import StageRules, entered_result, named_players
 from tournaments.discipline import Discipline
@@ -35,6 +36,15 @@ def recorded_sheet(match: Match, rules: StageRules, result: Result | None) -> Re
         return RecordedSheet(Sheet.from_dict(row.content), version, is_draft=True, row=row)
     of_result = sheet_of(entered_result(result), rules.match) if result else None
     return RecordedSheet(of_result or NO_DEALS, version, is_draft=False, row=row)
+
+
+def sheet_result(match: Match, rules: StageRules) -> MatchResult | None:
+    """The result that the recorded deals come to; None while something is open. One query.
+
+    Raises InvalidResult where the rules have changed since, and the deals fit no more.
+    """
+    recorded = recorded_sheet(match, rules, getattr(match, "result", None))
+    return follow(recorded.sheet, rules.match, tie_allowed=rules.tie_allowed).result
 
 
 def sheet_match(round_: Round, table: int) -> Match | None:

@@ -34,7 +34,7 @@ from scoring.forms.results import (
     level_fields,
 )
 from scoring.models import Result
-from scoring.rulings import match_ruling, points_counted, ruling_words
+from scoring.rulings import match_ruling, points_counted, ruling_mark, ruling_words
 from scoring.selectors import StageRules, entered_result
 from scoring.wording import (
     DECIDER,
@@ -114,6 +114,11 @@ class ResultRow:
         if self.seen_version is not None:
             return self.seen_version
         return self.result.version if self.result else 0
+
+    @property
+    def ruling_mark(self) -> str:
+        """By which the open page tells that the match got other penalties."""
+        return ruling_mark(self.match.ruling)
 
     @property
     def entered_by(self) -> str:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -33,6 +37,11 @@ def counted_winner(match: Match) -> str:
 def points_counted(match: Match, result: MatchResult, rules: StageRules) -> tuple[int, int]:
     """The points that a result would count at this table. No query. Raises InvalidResult."""
     return counted_points(result, match_ruling(match), rules.scoring, tie_allowed=rules.tie_allowed)
+
+
+def ruling_mark(ruling: Mapping[str, Any]) -> str:
+    """A mark by which a page that is open tells that a match got other penalties; empty without any."""
+    return hashlib.blake2b(repr(sorted(ruling.items())).encode(), digest_size=4).hexdigest() if ruling else ""
 
 
 def ruling_words(ruling: Ruling, own: Side | None = None) -> str:

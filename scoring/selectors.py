@@ -533,13 +533,3 @@ def _with_both_teams(matches: QuerySet[Match]) -> QuerySet[Match]:
     return matches.select_related("home__department", "away__department").prefetch_related(
         Prefetch("home__players", players), Prefetch("away__players", players)
     )
-
-
-def table_states(round_: Round) -> dict[int, tuple[int, int, int | None]]:
-    """By table: the version of its result (0: none), home and away. One query, for polling."""
-    rows = Match.objects.filter(round=round_, away__isnull=False).order_by("table")
-    return {
-        table: (version or 0, home, away)
-        for table, version, home, away in rows.values_list("table", "result__version", "home_id", "away_id")
-        if table is not None
-    }

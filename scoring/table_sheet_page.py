@@ -13,11 +13,11 @@ from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from scoring.engine.deals import GameState, play_deal, read_order, tribute_after
 from scoring.engine.levels import PASSED
 from scoring.engine.outcomes import Reason, Side, Winner
-from scoring.engine.points import match_points
 from scoring.engine.results import MatchResult
 from scoring.engine.rules import EqualLevels, MatchRules
 from scoring.engine.table_sheet import Answer, Progress, Sheet, follow, needs_players
 from scoring.result_rows import result_words
+from scoring.rulings import match_ruling, points_counted, ruling_words
 from scoring.selectors import StageRules
 from scoring.wording import AWAY, DECIDER, HOME, SIDE_WORDS, handicap_words, level_text, question
 from tournaments.discipline import Discipline
@@ -114,12 +114,13 @@ class Question:
 
 @dataclass(frozen=True)
 class OutcomeWords:
-    """The result as it would be handed over."""
+    """The result as it would be handed over, with the points that it counts and the penalties in them."""
 
     winner: str
     reason: str
     score: str
     points: tuple[int, int]
+    ruling: str
 
 
 @dataclass(frozen=True)
@@ -185,7 +186,7 @@ def sheet_page(
         begins_game=progress.begins_game,
         lines=lines,
         question=_question(progress.question, rules.match),
-        outcome=_outcome(sheet, progress.result, rules),
+        outcome=_outcome(match, sheet, progress.result, rules),
         can_start_elsewhere=progress.is_playing and current.deals_played == 0,
         handicap=handicap_words(sheet.games),
         picker=_picker(match, rules.match, None if corrected else current, out) if is_asked else None,
@@ -381,14 +382,17 @@ def _question(field: str | None, rules: MatchRules) -> Question | None:
     return Question(field, text, tuple(answers))
 
 
-def _outcome(sheet: Sheet, result: MatchResult | None, rules: StageRules) -> OutcomeWords | None:
+def _outcome(
+    match: Match, sheet: Sheet, result: MatchResult | None, rules: StageRules
+) -> OutcomeWords | None:
     if result is None:
         return None
     return OutcomeWords(
         winner=pgettext("outcome of a match", "tie") if result.winner is Winner.TIE else _side_wins(result),
         reason=_reason(sheet, result, rules.match),
         score=result_words(result),
-        points=match_points(result, rules.scoring),
+        points=points_counted(match, result, rules),
+        ruling=ruling_words(match_ruling(match)),
     )
 
 

@@ -262,6 +262,10 @@
     return text;
   };
 
+  // The penalties of the tables that have any: they change what a result counts and not its version.
+  const knownRulings = () => rows().filter((row) => row.dataset.ruling)
+    .map(({ dataset }) => `${dataset.table}.${dataset.ruling}`).join(",");
+
   // What other officials entered: asked for every few seconds, never put over a row in use.
   document.body.addEventListener("htmx:configRequest", (event) => {
     if (event.target.id !== "poll") return;
@@ -269,6 +273,7 @@
     const progress = document.getElementById("progress").dataset;
     event.detail.parameters = new FormData();
     event.detail.parameters.append("known", knownVersions());
+    event.detail.parameters.append("rulings", knownRulings());
     event.detail.parameters.append("seating", progress.seating);
     event.detail.parameters.append("entered", progress.entered);
   });

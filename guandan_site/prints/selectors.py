@@ -17,7 +17,7 @@ from pairing.selectors.published import DrawSheet
 from pairing.selectors.ranking import FinalPlace
 from pairing.selectors.versions import FrozenTeam, Version
 from scoring.engine.rules import RankingKey
-from scoring.penalty_rows import counted_lines
+from scoring.penalty_rows import counted_notes
 from scoring.selectors import Standings, TeamStanding, stage_rules, with_names
 from scoring.wording import KEY_NAMES, key_value
 from tournaments.models import Event, Round, Stage, Team
@@ -231,8 +231,8 @@ def standing_cells(standings: Standings) -> tuple[list[str], list[list[str | int
     """Headers and rows of the standings as a workbook; numbers stay numbers."""
     keys = key_columns(standings)
     penalties: dict[int, list[str]] = {}
-    for team, words in counted_lines(standings.stage, standings.after_round):
-        penalties.setdefault(team.pk, []).append(words)
+    for note in counted_notes(standings.stage, standings.after_round):
+        penalties.setdefault(note.team.pk, []).append(note.words)
     headers = [
         _("Rank"),
         _("Team number"),

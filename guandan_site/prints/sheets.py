@@ -25,7 +25,7 @@ from pairing.selectors.cross_tables import CrossTables
 from pairing.selectors.published import DrawSheet
 from pairing.selectors.versions import Version
 from scoring.engine.rules import ScoringModel
-from scoring.penalty_rows import counted_lines
+from scoring.penalty_rows import counted_notes
 from scoring.selectors import Standings, stage_rules
 from scoring.statements import confirmation_rules
 from scoring.table_codes import codes_of
@@ -204,7 +204,7 @@ def standings_sheet(event: Event, standings: Standings, title: str, page: str) -
         "head": selectors.sheet_head(event, title, subtitle=subtitle, phones=phones),
         "titles": [str(KEY_NAMES[key]) for key in selectors.key_columns(standings)],
         "rows": selectors.standing_rows(standings),
-        "penalties": [words for _team, words in counted_lines(standings.stage, standings.after_round)],
+        "penalties": [note.words for note in counted_notes(standings.stage, standings.after_round)],
     }
     return Sheet(title, Part("standings", context))
 
@@ -242,6 +242,7 @@ def cross_table_sheet(event: Event, cross: CrossTables, page: str) -> Sheet:
     context = {
         "head": selectors.sheet_head(event, title, subtitle=cross.stage.name, phones=phones),
         "cross": cross,
+        "penalties": [note.words for note in counted_notes(cross.stage, cross.standings.after_round)],
         "size": 2 if rows <= ROWS_OF_TWO_GROUPS else 1,
         "is_dense": rows > 2 * ROWS_OF_TWO_GROUPS,
     }

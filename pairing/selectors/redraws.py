@@ -20,7 +20,7 @@ from pairing.selectors.tables import begun_matches
 from scoring.models import Statement
 from scoring.selectors import Standings, stage_standings
 from tournaments.clock import ClockState, clock_face
-from tournaments.models import Audience, Match, Round, RoundStatus, Stage, StageFormat, Team
+from tournaments.models import Audience, Round, RoundStatus, Stage, StageFormat, Team
 
 STARTED = frozenset({ClockState.RUNNING, ClockState.PAUSED, ClockState.OVER})
 Couple = tuple[str, str]
@@ -116,17 +116,20 @@ def _by_table(seating: Seating) -> dict[int, Couple]:
     return {table: (home, away) for table, home, away in seating.tables}
 
 
-def following_round(round_: Round) -> Round | None:
-    """The round in play, or draft, that was drawn from the results of this one. One query at most."""
-    if round_.stage.format != StageFormat.SWISS:
+def following_round(stage: Stage, number: int) -> Round | None:
+    """The round in play, or draft, that was drawn from what stood after round `number`. One query at most."""
+    if stage.format != StageFormat.SWISS:
         return None
-    later = round_.stage.rounds.filter(number__gt=round_.number).exclude(status=RoundStatus.COMPLETED)
+    later = stage.rounds.filter(number__gt=number).exclude(status=RoundStatus.COMPLETED)
     return later.select_related("stage__event", "clock").order_by("-number").first()
 
 
-def next_round(match: Match) -> NextRound | None:
-    """What becomes of the round that follows, by the results as they stand. Some queries, two draws."""
-    round_ = following_round(match.round)
+def next_round(stage: Stage, number: int, teams: Sequence[Team]) -> NextRound | None:
+    """What becomes of the round that follows, by the standings as they are; `teams` are those corrected.
+
+    Some queries, two draws.
+    """
+    round_ = following_round(stage, number)
     if round_ is None:
         return None
     draw = Draw.objects.filter(round=round_).first() or Draw(round=round_, seed=0, method=Method.ADJACENT)
@@ -139,7 +142,7 @@ def next_round(match: Match) -> NextRound | None:
         everything: DrawnRound | None = inputs.drawn(draw.seed)
     except (NoLegalDraw, TooFewTables):
         everything = None
-    fewest = _fewest(inputs, seating, started, everything, (match.home, match.away))
+    fewest = _fewest(inputs, seating, started, everything, teams)
     return NextRound(round_, draw, inputs, seating, started, is_clock_started, everything, fewest)
 
 
@@ -157,16 +160,16 @@ def _fewest(
     seating: Seating,
     started: Collection[int],
     everything: DrawnRound | None,
-    corrected: tuple[Team, Team | None],
+    corrected: Sequence[Team],
 ) -> Seating:
-    """The seating with the fewest tables changed such that both teams meet whom the new draw gives them."""
+    """The seating with the fewest tables changed such that these teams meet whom the new draw gives them."""
     known = {entrant.id for entrant in inputs.entrants}
     fixed = [
         index
         for index, (table, home, away) in enumerate(seating.tables)
         if table in started or not known.issuperset((home, away))
     ]
-    wanted = _wanted(everything, [team.key for team in corrected if team is not None])
+    wanted = _wanted(everything, [team.key for team in corrected])
     found = fewest_changes(
         [(home, away) for _table, home, away in seating.tables],
         fixed,
@@ -184,7 +187,7 @@ def _fewest(
 
 
 def _wanted(everything: DrawnRound | None, teams: Sequence[str]) -> Mapping[int | str, int | str]:
-    """The opponents that the draw on the corrected standings gives the two teams."""
+    """The opponents that the draw on the corrected standings gives these teams."""
     if everything is None:
         return {}
     mates: dict[int | str, int | str] = {}

@@ -1,11 +1,11 @@
-"""更正成绩: a result is corrected although a draw was made from it; the chief says what becomes of that."""
+"""事后更正: results or points change although a draw was made from them, and what becomes of the draw."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Protocol
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -27,10 +27,8 @@ from pairing.services.drawing import logged_draw, store_drawn
 from pairing.services.guards import draw_of, note_change, round_subject
 from pairing.services.publishing import keep_by_hand, publish_again, told_of
 from pairing.services.refusals import PlanChanged, WayClosed
-from scoring.engine.results import MatchResult
-from scoring.services import record_result
 from tournaments.log import Act, lock_event, record_act
-from tournaments.models import Event, Match, Round, Seat, Team
+from tournaments.models import Event, Match, Round, Seat, Stage, Team
 from tournaments.snapshots import take_snapshot
 
 
@@ -42,15 +40,27 @@ class Way(StrEnum):
     ALL = "all"
 
 
-@dataclass(frozen=True)
-class Correction:
-    """What the chief typed over a result, and what the page had shown."""
+class Correction(Protocol):
+    """An act that changes what others were made from; it counts from round `number` of a stage on."""
 
-    match: Match
-    entry: MatchResult
-    expected_version: int
-    seated: tuple[int, int]
-    reason: str
+    @property
+    def stage(self) -> Stage:
+        """Whose standings it changes."""
+
+    @property
+    def number(self) -> int:
+        """The round that it belongs to."""
+
+    @property
+    def teams(self) -> Sequence[Team]:
+        """Whom it is about; the smallest redraw looks at their tables first."""
+
+    @property
+    def reason(self) -> str:
+        """Why, for the log."""
+
+    def make(self, by: User) -> None:
+        """Does it, with its own line in the log."""
 
 
 @dataclass(frozen=True)
@@ -69,26 +79,26 @@ class Foreseen:
 
 @transaction.atomic
 def foresee_correction(*, correction: Correction, by: User) -> Foreseen:
-    """What the correction would bring; nothing is kept. Raises what `record_result` raises."""
-    found = _recorded(correction, by)
+    """What the correction would bring; nothing is kept. Raises what its own service raises."""
+    found = _made(correction, by)
     transaction.set_rollback(True)
     return found
 
 
 @transaction.atomic
-def correct_result(*, correction: Correction, by: User, way: Way, seen: str) -> Foreseen:
-    """Corrects the result and does with the round that follows as the chief chose, in one piece.
+def make_correction(*, correction: Correction, by: User, way: Way, seen: str) -> Foreseen:
+    """Makes the correction and does with the round that follows as the chief chose, in one piece.
 
     A changed round that was published gets a new version with the reason; seeds of later stages stay. A
     snapshot is kept of the event as it was; the log has old, new and the way.
-    Raises what `record_result` raises, PlanChanged where the round that follows is not as it was `seen`,
+    Raises what its own service raises, PlanChanged where the round that follows is not as it was `seen`,
     and WayClosed for a way that is not open.
     """
-    stage = correction.match.round.stage
+    stage = correction.stage
     event = lock_event(stage.event_id)
     take_snapshot(event=event, by=by, occasion="before_correction")
     before = cut_differences(stage)
-    found = _recorded(correction, by)
+    found = _made(correction, by)
     if found.mark != seen:
         raise PlanChanged
     _tell_cuts(event, by, before, found.cuts, correction.reason)
@@ -97,20 +107,14 @@ def correct_result(*, correction: Correction, by: User, way: Way, seen: str) -> 
     return found
 
 
-def _recorded(correction: Correction, by: User) -> Foreseen:
-    stage = correction.match.round.stage
-    following = following_round(correction.match.round)
+def _made(correction: Correction, by: User) -> Foreseen:
+    stage, number = correction.stage, correction.number
+    following = following_round(stage, number)
     before = standings_to_draw(stage, following)
-    record_result(
-        match=correction.match,
-        by=by,
-        entry=correction.entry,
-        expected_version=correction.expected_version,
-        seated=correction.seated,
-        reason=correction.reason,
-    )
+    correction.make(by)
     moves = rank_moves(before, standings_to_draw(stage, following))
-    return Foreseen(moves, next_round(correction.match), tuple(cut_differences(stage)))
+    follows = next_round(stage, number, correction.teams)
+    return Foreseen(moves, follows, tuple(cut_differences(stage)))
 
 
 def _go(plan: NextRound, way: Way, by: User, reason: str) -> None:

@@ -129,7 +129,10 @@ def _correction(
 
 def _handed_over(match: Match, typed: Mapping[str, str]) -> tuple[SheetHandedOver, MatchResult] | None:
     form = HandOverForm(typed)
-    entry = sheet_result(match, match_rules(match), getattr(match, "result", None))
+    try:
+        entry = sheet_result(match, match_rules(match))
+    except InvalidResult:
+        return None
     if not form.is_valid() or entry is None:
         return None
     return SheetHandedOver(match, form.seen, **form.arguments()), entry

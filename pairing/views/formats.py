@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from pairing.bracket_texts import bracket_lines, drawings
 from pairing.selectors.brackets import public_bracket
 from pairing.selectors.cross_tables import cross_tables
+from scoring.penalty_rows import counted_notes
 from tournaments.access import public_event
 from tournaments.models import Event, Stage, StageFormat
 
@@ -37,12 +38,14 @@ def bracket(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
 def cross_table(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
     """The cross-tables (循环表) of all groups."""
     stages, found = _stages(event, stage, StageFormat.ROUND_ROBIN)
+    cross = cross_tables(found)
     context = {
         "event": event,
         "stage": found,
         "stages": stages,
         "section": "cross_table",
-        "cross": cross_tables(found),
+        "cross": cross,
+        "notes": counted_notes(found, cross.standings.after_round) if cross else (),
     }
     return render(request, "pairing/cross_table.html", context)
 

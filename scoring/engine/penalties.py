@@ -39,6 +39,7 @@ class PenaltyAction(StrEnum):
 LEVEL_ACTIONS = frozenset({PenaltyAction.LEVELS, PenaltyAction.OPPONENT_LEVELS})
 MATCH_ACTIONS = LEVEL_ACTIONS | {PenaltyAction.MATCH_LOST, PenaltyAction.BOTH_ZERO}
 """Actions that change what a match counts, so that there must be one."""
+WITHOUT_EFFECT = frozenset({PenaltyAction.NOTE, PenaltyAction.WARNING})
 WITH_AMOUNT = LEVEL_ACTIONS | {PenaltyAction.POINTS}
 MOST_LEVELS = 12
 _LOST = frozenset({PenaltyAction.MATCH_LOST, PenaltyAction.DISQUALIFIED})

@@ -11,9 +11,10 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from scoring.engine import penalties as engine
 from scoring.models import AppealOutcome, Penalty, PenaltyAction, PenaltyRule
+from scoring.penalty_rows import StagesAtHand
 from scoring.selectors import stage_teams
 from tournaments.attendance import MOST_MINUTES_LATE
-from tournaments.models import LogEntry, Stage, Team
+from tournaments.models import LogEntry, Team
 
 MOST_POINTS = 1000
 
@@ -32,11 +33,51 @@ _WITH_SIGN = {
 """What is chosen in the form where an amount goes with it: taking and giving are two, no sign is typed."""
 
 
-class CaseForm(forms.Form):
-    """Who broke which rule in which round; enough for the rules to propose what follows."""
+class StageChoice(forms.Form):
+    """Which stage, team and round; nobody is asked for the stage where only one can be meant."""
 
+    stage = forms.ChoiceField(label=gettext_lazy("Stage"))
     number = forms.IntegerField(label=gettext_lazy("Team number"), min_value=1, max_value=99999)
     round_number = forms.IntegerField(label=gettext_lazy("Round"), min_value=1, max_value=50)
+
+    team: Team
+
+    def __init__(self, data: Mapping[str, Any] | None, *, at_hand: StagesAtHand) -> None:
+        initial = {"stage": at_hand.present.order, "round_number": at_hand.newest}
+        super().__init__(data, label_suffix="", initial=initial)
+        self.chosen = at_hand.present
+        self._stages = {str(each.order): each for each in at_hand.stages}
+        self.fields["stage"].choices = [(order, each.name) for order, each in self._stages.items()]  # type: ignore[attr-defined]
+        if len(at_hand.stages) == 1:
+            del self.fields["stage"]
+
+    def clean_stage(self) -> str:
+        """The stage that the team and the round are looked for in."""
+        order: str = self.cleaned_data["stage"]
+        self.chosen = self._stages[order]
+        return order
+
+    def clean_number(self) -> int:
+        """Refuses a number that no team of the stage has."""
+        number: int = self.cleaned_data["number"]
+        team = stage_teams(self.chosen).filter(number=number).first()
+        if team is None:
+            raise forms.ValidationError(_("No team has number %(number)s.") % {"number": number})
+        self.team = team
+        return number
+
+    def clean_round_number(self) -> int:
+        """Refuses a round that the stage will never play."""
+        number: int = self.cleaned_data["round_number"]
+        rounds = self.chosen.rounds_planned
+        if number > rounds:
+            raise forms.ValidationError(_("This stage has %(rounds)s rounds.") % {"rounds": rounds})
+        return number
+
+
+class CaseForm(StageChoice):
+    """Who broke which rule in which round; enough for the rules to propose what follows."""
+
     rule = forms.ChoiceField(label=gettext_lazy("What happened"), choices=PenaltyRule.choices)
     minutes = forms.IntegerField(
         label=gettext_lazy("Minutes late"),
@@ -45,20 +86,6 @@ class CaseForm(forms.Form):
         max_value=MOST_MINUTES_LATE,
         help_text=gettext_lazy("Only where the team came late."),
     )
-
-    team: Team
-
-    def __init__(self, data: Mapping[str, Any] | None, *, stage: Stage, newest: int) -> None:
-        super().__init__(data, label_suffix="", initial={"round_number": max(newest, 1)})
-        self._stage = stage
-
-    def clean_number(self) -> int:
-        """Refuses a number that no team of the stage has."""
-        return _number_of_a_team(self, self._stage)
-
-    def clean_round_number(self) -> int:
-        """Refuses a round that the stage will never play."""
-        return _round_of_the_stage(self.cleaned_data["round_number"], self._stage)
 
 
 class PenaltyForm(CaseForm):
@@ -102,11 +129,12 @@ class PenaltyForm(CaseForm):
         return data
 
     def penalty(self) -> dict[str, Any]:
-        """What the service needs beside the stage."""
+        """What the service needs beside who ruled."""
         data = self.cleaned_data
         is_late = data["rule"] == PenaltyRule.LATE
         chosen, sign, _words = _WITH_SIGN.get(data["action"], (data["action"], 0, ""))
         return {
+            "stage": self.chosen,
             "team": self.team,
             "round_number": data["round_number"],
             "rule": engine.PenaltyRule(data["rule"]),
@@ -117,45 +145,32 @@ class PenaltyForm(CaseForm):
         }
 
 
-class AppealForm(forms.Form):
+class AppealForm(StageChoice):
     """Who contests what."""
 
-    number = forms.IntegerField(label=gettext_lazy("Team number"), min_value=1, max_value=99999)
-    round_number = forms.IntegerField(label=gettext_lazy("Round"), min_value=1, max_value=50)
     penalty = forms.ChoiceField(label=gettext_lazy("Against"), required=False)
     text = forms.CharField(
         label=gettext_lazy("What the team says"), max_length=400, widget=forms.Textarea(attrs={"rows": 3})
     )
 
-    team: Team
-
     def __init__(
         self,
         data: Mapping[str, Any] | None,
         *,
-        stage: Stage,
-        newest: int,
+        at_hand: StagesAtHand,
         penalties: Sequence[tuple[Penalty, str]],
     ) -> None:
-        super().__init__(data, label_suffix="", initial={"round_number": max(newest, 1)})
-        self._stage = stage
+        super().__init__(data, at_hand=at_hand)
         self._penalties = {str(penalty.pk): penalty for penalty, _words in penalties}
         match = ("", _("the match of this round"))
         self.fields["penalty"].choices = [match, *((str(each.pk), words) for each, words in penalties)]  # type: ignore[attr-defined]
 
-    def clean_number(self) -> int:
-        """Refuses a number that no team of the stage has."""
-        return _number_of_a_team(self, self._stage)
-
-    def clean_round_number(self) -> int:
-        """Refuses a round that the stage will never play."""
-        return _round_of_the_stage(self.cleaned_data["round_number"], self._stage)
-
     def appeal(self) -> dict[str, Any]:
-        """What the service needs beside the stage."""
+        """What the service needs beside who received it; against a penalty, its own stage and round."""
         data = self.cleaned_data
         penalty = self._penalties.get(data["penalty"])
         return {
+            "stage": penalty.stage if penalty else self.chosen,
             "team": self.team,
             "round_number": penalty.round_number if penalty else data["round_number"],
             "penalty": penalty,
@@ -186,18 +201,3 @@ class DecisionForm(forms.Form):
         data = self.cleaned_data
         outcome = AppealOutcome(data["outcome"])
         return {"outcome": outcome, "answer": data["answer"], "act": self._acts.get(data["act"])}
-
-
-def _number_of_a_team(form: CaseForm | AppealForm, stage: Stage) -> int:
-    number: int = form.cleaned_data["number"]
-    team = stage_teams(stage).filter(number=number).first()
-    if team is None:
-        raise forms.ValidationError(_("No team has number %(number)s.") % {"number": number})
-    form.team = team
-    return number
-
-
-def _round_of_the_stage(number: int, stage: Stage) -> int:
-    if number > stage.rounds_planned:
-        raise forms.ValidationError(_("This stage has %(rounds)s rounds.") % {"rounds": stage.rounds_planned})
-    return number

@@ -15,7 +15,7 @@ from scoring.forms.penalties import AppealForm, DecisionForm
 from scoring.models import Appeal, Penalty
 from scoring.penalty_ladders import appeal_minutes
 from scoring.penalty_rows import effect_words, event_penalties
-from scoring.views.penalties import stage_at_hand
+from scoring.views.penalties import stages_or_404
 from tournaments.access import official_event, see_other, signed_in_user
 from tournaments.log_words import log_line
 from tournaments.models import Event, LogEntry
@@ -29,8 +29,7 @@ def appeals(request: HttpRequest, event: Event) -> HttpResponse:
     """The appeals, those that wait first, with a form for one more."""
     form = _form(request, event)
     if request.method == "POST" and form.is_valid():
-        stage, _newest = stage_at_hand(event)
-        stored = receive_appeal(stage=stage, by=signed_in_user(request), **form.appeal())
+        stored = receive_appeal(by=signed_in_user(request), **form.appeal())
         words = _("Received: appeal of team %(team)s.") % {"team": form.team.number}
         if stored.is_late:
             words = _("Received, after the time allowed: appeal of team %(team)s.") % {
@@ -62,18 +61,19 @@ def appeal_decide(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
 
 
 def _form(request: HttpRequest | None, event: Event) -> AppealForm:
-    stage, newest = stage_at_hand(event)
-    words = [(each, _against(each)) for each in event_penalties(event) if each.stage_id == stage.pk]
+    at_hand = stages_or_404(event)
+    words = [(each, _against(each)) for each in event_penalties(event)]
     data = request.POST if request is not None and request.method == "POST" else None
-    return AppealForm(data, stage=stage, newest=newest, penalties=words)
+    return AppealForm(data, at_hand=at_hand, penalties=words)
 
 
 def _against(penalty: Penalty) -> str:
-    return _("the penalty of team %(team)s in round %(round)s: %(effect)s") % {
+    words = _("the penalty of team %(team)s in round %(round)s: %(effect)s") % {
         "team": penalty.team.number,
         "round": penalty.round_number,
         "effect": effect_words(penalty.action, penalty.amount),
     }
+    return words if penalty.stage.order == 1 else f"{penalty.stage.name} · {words}"
 
 
 def _acts(appeal: Appeal) -> list[tuple[LogEntry, str]]:
@@ -98,6 +98,7 @@ def _page(
         "event": event,
         "section": "penalties",
         "form": form,
+        "has_stages": "stage" in form.fields,
         "rows": [_row(appeal, request.user.has_perm(CORRECT), refused) for appeal in event_appeals(event)],
         "now": timezone.now(),
         "minutes": appeal_minutes(stated_rules(event)),

@@ -28,7 +28,7 @@ from scoring.second_looks import (
     check_result,
     decide_dispute,
 )
-from scoring.selectors import match_rules, round_matches, rules_by_match, table_states
+from scoring.selectors import match_rules, round_matches, rules_by_match
 from scoring.services import (
     ByeNotEntered,
     MatchesHang,
@@ -41,6 +41,7 @@ from scoring.services import (
 )
 from scoring.statements import confirmation_rules
 from scoring.table_phones import answer_call
+from scoring.table_states import table_states
 from scoring.views.results import (
     Makers,
     changed_tables,
@@ -57,6 +58,7 @@ from scoring.wording import refusal
 from tournaments.access import official_event, see_other, signed_in_user
 from tournaments.models import Event, Match, Round, RoundStatus
 from tournaments.roles import ASSIST, CORRECT
+from tournaments.typed import typed_line
 
 BACK = {"desk", "results", "result_checks"}
 """Pages with calls on them, to which answering one goes back."""
@@ -95,7 +97,7 @@ def dispute_decide(request: HttpRequest, event: Event, stage: int, round: int, t
     round_ = round_or_404(event, stage, round)
     match = match_or_404(round_, table)
     found = round_disputes(round_, rules_by_match(round_.stage), table)
-    chosen, reason = request.POST.get("choice", ""), request.POST.get("reason", "").strip()[:200]
+    chosen, reason = request.POST.get("choice", ""), typed_line(request.POST, "reason", 200)
     form = ResultForm(request.POST, best_of=match_rules(match).match.best_of)
     problem = _decide(request, match, found, form, reason)
     if not problem:

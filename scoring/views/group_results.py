@@ -17,6 +17,7 @@ from scoring.result_rows import ResultRow
 from scoring.round_tables import RoundTables, round_tables
 from scoring.selectors import group_matches, group_of, match_rules, rules_by_match
 from scoring.statements import confirmation_rules
+from scoring.table_states import TableState
 from scoring.views.asked_first import asked_first
 from scoring.views.results import (
     Makers,
@@ -130,7 +131,7 @@ def _rows(request: HttpRequest, matches: Sequence[Match], wanted: Sequence[Match
 def _changes(request: HttpRequest, group: Group, matches: Sequence[Match]) -> HttpResponse:
     """The lines that differ from those the page knows; 204 when none does."""
     states = _states(matches)
-    changed = changed_tables(states, request.GET["known"])
+    changed = changed_tables(states, request)
     told = _progress(group, matches, _look(group, matches))
     is_moved = request.GET.get("seating") != told["seating"]
     if not changed and not is_moved and request.GET.get("entered") == told["state"]:
@@ -181,7 +182,12 @@ def _progress(group: Group, matches: Sequence[Match], look: RoundTables | None) 
 
 def _states(matches: Sequence[Match]) -> TableStates:
     return {
-        match.table: (match.result.version if hasattr(match, "result") else 0, match.home_id, match.away_id)
+        match.table: TableState(
+            match.result.version if hasattr(match, "result") else 0,
+            match.home_id,
+            match.away_id,
+            match.ruling,
+        )
         for match in matches
         if match.table is not None
     }

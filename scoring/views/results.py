@@ -21,6 +21,7 @@ from scoring.engine.rules import ScoringModel
 from scoring.forms.results import HANDICAP, ResultForm
 from scoring.result_rows import ResultRow, RowMaker, points_table, result_words, scoring_words
 from scoring.round_tables import RoundTables, round_tables
+from scoring.rulings import ruling_mark
 from scoring.selectors import (
     RulesByMatch,
     counting_rounds,
@@ -30,7 +31,6 @@ from scoring.selectors import (
     public_round,
     round_matches,
     rules_by_match,
-    table_states,
 )
 from scoring.services import (
     ByeNotEntered,
@@ -46,6 +46,7 @@ from scoring.services import (
     record_result,
 )
 from scoring.statements import confirmation_rules
+from scoring.table_states import TableState, table_states
 from scoring.views.asked_first import asked_first
 from scoring.wording import FORFEIT_WORD, refusal
 from tournaments.access import official_event, see_other, signed_in_user
@@ -62,7 +63,8 @@ RESULT_ACTS = [
 KNOWN_TABLES = re.compile(r"([0-9]{1,6})\.([0-9a-z-]+)")
 BASE = 36
 """The last digits of versions tell them apart: nobody corrects a table 36 times between two questions."""
-TableStates = Mapping[int, tuple[int, int, int | None]]
+KNOWN_RULINGS = re.compile(r"([0-9]{1,6})\.([0-9a-f]+)")
+TableStates = Mapping[int, TableState]
 
 
 @require_safe
@@ -201,7 +203,7 @@ def _late_side(request: HttpRequest, match: Match) -> dict[str, str] | None:
 def _changes(request: HttpRequest, round_: Round) -> HttpResponse:
     """The lines that differ from those the page knows; 204 when none does."""
     states = table_states(round_)
-    changed = changed_tables(states, request.GET["known"])
+    changed = changed_tables(states, request)
     told = progress(round_, states, look_of(round_))
     is_moved = request.GET.get("seating") != told["seating"]
     if not changed and not is_moved and request.GET.get("entered") == told["state"]:
@@ -211,13 +213,16 @@ def _changes(request: HttpRequest, round_: Round) -> HttpResponse:
     return _lines(request, round_, rows, states, is_poll=True, is_moved=is_moved)
 
 
-def changed_tables(states: TableStates, known: str) -> list[int]:
-    """The tables with another version than the page knows; those that it does not show are left out."""
-    versions = _known_versions(known)
+def changed_tables(states: TableStates, request: HttpRequest) -> list[int]:
+    """The tables with another version, or other penalties, than the page knows; others that it shows not."""
+    versions = _known_versions(request.GET["known"])
+    rulings = dict(KNOWN_RULINGS.findall(request.GET.get("rulings", "")))
     return [
         table
-        for table, (version, *_) in states.items()
-        if versions.get(table, version % BASE) != version % BASE
+        for table, state in states.items()
+        if table in versions
+        and (state.version % BASE, ruling_mark(state.ruling))
+        != (versions[table], rulings.get(str(table), ""))
     ]
 
 
@@ -285,7 +290,7 @@ def _correcting(request: HttpRequest, round_: Round, look: RoundTables | None) -
 
 def progress(round_: Round, states: TableStates, look: RoundTables | None) -> dict[str, Any]:
     """How many tables have a result, the mark of the seating, and of what else the page's head tells."""
-    entered = sum(version > 0 for version, _home, _away in states.values())
+    entered = sum(state.version > 0 for state in states.values())
     told = (look.unconfirmed, look.disputed, [(call.pk, call.minutes) for call in look.calls]) if look else ()
     return {
         "entered": entered,
@@ -454,7 +459,7 @@ def _results_address(round_: Round) -> str:
 
 def _seating(round_: Round, states: TableStates) -> str:
     """A mark of who sits where and whether results may be typed: when it changes, a page is out of date."""
-    seats = [(table, home, away) for table, (_version, home, away) in states.items()]
+    seats = [(table, state.home, state.away) for table, state in states.items()]
     return _mark((round_.status, seats))
 
 

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from scoring.penalty_rows import effect_words, stage_notes, team_appeals, team_penalties
+from scoring.penalty_rows import counted_notes, effect_words, team_appeals, team_penalties
 from scoring.selectors import (
     Standings,
     stage_rules,
@@ -83,10 +83,7 @@ def _table(table: Standings, found: frozenset[int]) -> SafeString:
         "lines": list(standing_lines(table)),
         "columns": key_columns(table),
         "found": found,
-        "penalties": [
-            (each, effect_words(each.action, each.amount))
-            for each in stage_notes(table.stage, table.after_round)
-        ],
+        "notes": counted_notes(table.stage, table.after_round),
     }
     return render_to_string("scoring/_standings_table.html", context)
 

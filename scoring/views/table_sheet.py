@@ -51,6 +51,7 @@ from scoring.table_sheets import (
     set_start_levels,
     undo_step,
 )
+from scoring.views.asked_first import sheet_asked_first
 from scoring.wording import refusal
 from tournaments.access import official_event, see_other, signed_in_user
 from tournaments.clock import clock_face
@@ -105,6 +106,8 @@ def table_sheet_act(
     match = _match_or_404(event, stage, round, table)
     form_class, service = STEPS[act]
     form = form_class(request.POST)
+    if service is hand_over_sheet and (elsewhere := sheet_asked_first(request, match, form)) is not None:
+        return elsewhere
     refused = _take(request, match, form, service)
     if refused is None:
         return see_other(_address(match))

@@ -135,6 +135,7 @@ TABLE_OF_RIGHTS = {
     "stage_replace": Row("direct", WRITE, {"pk": 1}),
     "schedule_publish": Row("direct", WRITE, {"pk": 1}),
     "correction": Row("direct", BOTH, TABLE),
+    "penalty_correction": Row("direct", BOTH),
     "matches_void": Row("direct", BOTH, TABLE),
     "round_close": Row("direct", WRITE),
     "round_reopen": Row("direct", WRITE),

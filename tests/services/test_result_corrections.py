@@ -23,9 +23,10 @@ from pairing.services import (
     swap_published,
     withdraw_publication,
 )
+from pairing.services.correctable import CorrectedResult
 from pairing.services.guards import draw_of
 from pairing.services.refusals import PlanChanged, WayClosed
-from pairing.services.result_corrections import Correction, Way, correct_result, foresee_correction
+from pairing.services.result_corrections import Way, foresee_correction, make_correction
 from scoring.engine.results import MatchResult, Outcome
 from scoring.engine.swapping import sides_swapped
 from scoring.models import Confirmation, Result
@@ -55,19 +56,19 @@ def second(event, chief) -> Round:
     return Round.objects.select_related("stage__event").get(pk=round_.pk)
 
 
-def swapped(event, table=1) -> Correction:
+def swapped(event, table=1) -> CorrectedResult:
     """The result of a table of round 1, the two teams exchanged."""
     rows = Match.objects.select_related("round__stage__event", "home", "away", "result", "group")
     match = rows.get(round__stage__event=event, round__number=1, table=table)
     seated = match.home.number, match.away.number
     entry = sides_swapped(entered_result(match.result))
-    return Correction(match, entry, match.result.version, seated, "两队写反了")
+    return CorrectedResult(match, entry, match.result.version, seated, "两队写反了")
 
 
 def correct(event, by, way, table=1, seen=None):
     asked = swapped(event, table)
     mark = foresee_correction(correction=asked, by=by).mark if seen is None else seen
-    return correct_result(correction=asked, by=by, way=way, seen=mark)
+    return make_correction(correction=asked, by=by, way=way, seen=mark)
 
 
 def test_nothing_is_kept_of_what_was_foreseen(event, second, chief):
@@ -85,7 +86,7 @@ def test_what_a_new_draw_would_change_is_the_engines_own(event, second, chief):
     asked = replace(swapped(event, 4), entry=MatchResult(Outcome.PLAYED, 2, 15))
     plan = foresee_correction(correction=asked, by=chief)
     found = plan.next
-    correct_result(correction=asked, by=chief, way=Way.KEEP, seen=plan.mark)
+    make_correction(correction=asked, by=chief, way=Way.KEEP, seen=plan.mark)
     own = drawn_seating(draw_inputs(second.stage, 2).drawn(5))
     then = {table: {seated[home], seated[away]} for table, home, away in own.tables}
     stood = {table: {seated[home], seated[away]} for table, home, away in now.tables}
@@ -159,7 +160,7 @@ def test_a_table_with_a_result_stays(event, second, chief):
     assert first not in {change.table for change in found.next.changed_by_fewest}
     assert not found.next.may_draw_all
     with pytest.raises(WayClosed):
-        correct_result(correction=asked, by=chief, way=Way.ALL, seen=found.mark)
+        make_correction(correction=asked, by=chief, way=Way.ALL, seen=found.mark)
     assert Result.objects.get(match__round__number=1, match__table=1).winner == "home"
 
 
@@ -190,7 +191,7 @@ def test_another_correction_in_between_is_stale(event, second, chief):
     seen = foresee_correction(correction=asked, by=chief).mark
     Result.objects.filter(match=asked.match).update(version=77)
     with pytest.raises(StaleResult):
-        correct_result(correction=asked, by=chief, way=Way.KEEP, seen=seen)
+        make_correction(correction=asked, by=chief, way=Way.KEEP, seen=seen)
 
 
 def test_a_snapshot_is_kept_and_the_confirmation_dropped(event, second, chief):
