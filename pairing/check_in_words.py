@@ -31,6 +31,11 @@ def checked_in(teams: Sequence[int]) -> str:
     return _("Checked in: %(teams)s.") % {"teams": numbers(teams)}
 
 
+def checked_in_already(teams: Sequence[int]) -> str:
+    """What is told where there was nothing to do."""
+    return _("Checked in already: %(teams)s.") % {"teams": numbers(teams)}
+
+
 def taken_back(teams: Sequence[int]) -> str:
     """What was done, to be read in one glance."""
     return _("Not here after all: %(teams)s.") % {"teams": numbers(teams)}

@@ -30,6 +30,8 @@ FREE_TEXT = {
 }
 """Facts that people type: never taken for a code, even where they look like one."""
 NOBODY = "–"
+FEW = 5
+"""More teams than that are counted in a short line."""
 LONG = 60
 """Longer values are folded away until somebody opens them."""
 
@@ -58,6 +60,17 @@ class LogLine:
     subject: str
     changes: tuple[Change, ...]
 
+    @property
+    def about(self) -> str:
+        """Whom or what the act was about, for one short line: its subject, else the teams, else what changed."""
+        if self.subject:
+            return self.subject
+        teams = self.entry.new.get("teams") if isinstance(self.entry.new, Mapping) else None
+        if isinstance(teams, list):
+            return _teams_in_short(teams)
+        first = next(iter(self.changes), None)
+        return "" if first is None else f"{first.label} {first.new or first.old}".strip()
+
 
 def log_line(entry: LogEntry) -> LogLine:
     """The entry with its act, its subject and its changes in the reader's language."""
@@ -69,6 +82,12 @@ def log_line(entry: LogEntry) -> LogLine:
         _subject(entry.subject),
         tuple(told(entry.old, entry.new)),
     )
+
+
+def _teams_in_short(teams: list[Any]) -> str:
+    shown = _(", ").join(str(team) for team in teams[:FEW])
+    words = _("teams %(teams)s") if len(teams) <= FEW else _("teams %(teams)s and others, %(count)s in all")
+    return words % {"teams": shown, "count": len(teams)}
 
 
 def act_name(act: str) -> str:

@@ -175,8 +175,7 @@ def _check_in(request: HttpRequest, event: Event, rows: Sequence[CheckInRow]) ->
         )
     changes = check_in(stage=stage, teams=[row.team for row in rows], by=signed_in_user(request))
     if not changes:
-        words = _("Checked in already: %(teams)s.") % {"teams": numbers(_numbers(rows))}
-        messages.info(request, words)
+        messages.info(request, check_in_words.checked_in_already(_numbers(rows)))
         return _answer(request, event)
     changed = {change.team for change in changes}
     words = check_in_words.checked_in(_numbers([row for row in rows if row.team.pk in changed]))
@@ -224,9 +223,9 @@ def _page(
         "wanted": wanted,
         "found": found,
         "problem": problem,
+        "is_part": request.headers.get("HX-Request") == "true",
     }
-    is_part = request.headers.get("HX-Request") == "true"
-    template = "pairing/_check_in_now.html" if is_part else "pairing/check_in.html"
+    template = "pairing/_check_in_now.html" if context["is_part"] else "pairing/check_in.html"
     return render(request, template, context, status=status)
 
 

@@ -142,7 +142,8 @@ def _number(text: str) -> int:
 
 def _come(desk: _Desk) -> None:
     changes = check_in(teams=[desk.row.team], **desk.facts)
-    desk.done(check_in_words.checked_in([desk.row.team.number]), changes)
+    words = check_in_words.checked_in if changes else check_in_words.checked_in_already
+    desk.done(words([desk.row.team.number]), changes)
 
 
 def _leave(desk: _Desk) -> None:

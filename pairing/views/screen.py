@@ -66,7 +66,7 @@ def screen_data(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _for_officials(request: HttpRequest, event: Event) -> dict[str, bool]:
-    """What only officials may know of the page without a key: that the hall sees a round that it leaves out."""
+    """What only officials may know of the page without a key: that it leaves a round of the hall out."""
     if not may(request.user, ASSIST, event):
         return {}
     return {"is_officials": True, "leaves_out": has_hall_only_round(event)}

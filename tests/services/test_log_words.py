@@ -113,3 +113,20 @@ def test_unknown_acts_and_facts_are_shown_as_they_are():
     line = log_line(entry)
     assert line.act == "something"
     assert [(change.label, change.new) for change in line.changes] == [("", ""), ("odd", "1、2")]
+
+
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        (LogEntry(act=Act.TEAMS_CHECKED_IN, new={"teams": [3, 5]}), "3、5 号队"),
+        (LogEntry(act=Act.TEAMS_CHECKED_IN, new={"teams": [1, 2, 3, 4, 5, 6, 7]}), "1、2、3、4、5 号等 7 队"),
+        (LogEntry(act=Act.ROUND_CLOSED, subject="1/2", new={"unconfirmed": [1]}), "第 2 轮"),
+        (
+            LogEntry(act=Act.NOTICE_POSTED, new={"notice": "午餐十二点", "screens": ["北墙"]}),
+            "公告 午餐十二点",
+        ),
+        (LogEntry(act=Act.SNAPSHOT_TAKEN), ""),
+    ],
+)
+def test_a_short_line_says_whom_the_act_was_about(entry, told):
+    assert log_line(entry).about == told

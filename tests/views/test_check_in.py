@@ -104,7 +104,13 @@ class TestBySearch:
     def test_who_is_here_already(self, assistant_client):
         find(assistant_client, "3")
         response = assistant_client.get(find(assistant_client, "3").headers["Location"])
-        assert "早已签到：3 号" in text(response)
+        page = text(response)
+        assert page.count("早已签到：3 号") == 1
+        assert "check-in-undo" not in page
+        assert "check-in-undo" in text(assistant_client.get(address("check_in")))
+        act(assistant_client, 3, "come")
+        page = text(assistant_client.get(address("check_in_team", 3)))
+        assert page.count("已签到：3 号") == page.count("早已签到：3 号") == 1
         assert LogEntry.objects.filter(act=Act.TEAMS_CHECKED_IN).count() == 1
 
     def test_a_withdrawn_team_is_said_to_have_left(self, assistant_client):
