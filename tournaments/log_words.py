@@ -62,7 +62,7 @@ class LogLine:
 
     @property
     def about(self) -> str:
-        """Whom or what the act was about, for one short line: its subject, else the teams, else what changed."""
+        """Whom or what it was about, for one short line: its subject, else the teams, else what changed."""
         if self.subject:
             return self.subject
         teams = self.entry.new.get("teams") if isinstance(self.entry.new, Mapping) else None

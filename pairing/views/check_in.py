@@ -15,7 +15,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from pairing import check_in_words
 from pairing.selectors.check_in import CheckIn, CheckInRow, Presence, event_check_in, teams_wanted
-from pairing.wording import numbers
 from scoring.models import Result
 from scoring.services import ResultRefused, clear_result
 from tournaments.access import may, official_event, public_event, see_other, signed_in_user
