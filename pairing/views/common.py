@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.http import HttpRequest
 
-from pairing.forms.draws import RoundForm
+from pairing.forms.draws import RoundForm, SeenDraftForm
 from pairing.selectors.board import event_round
-from pairing.services.refusals import RoundGone
+from pairing.services.refusals import DraftGone, RoundGone
 from tournaments.models import Event, Round
 
 
@@ -19,4 +19,12 @@ def posted_round(request: HttpRequest, event: Event) -> Round:
     round_ = event_round(event, form.cleaned_data["round"]) if form.is_valid() else None
     if round_ is None:
         raise RoundGone
+    return round_
+
+
+def seen_round(event: Event, form: SeenDraftForm) -> Round:
+    """The round that the page showed. Raises DraftGone. One query."""
+    round_ = event_round(event, form.cleaned_data["draft"])
+    if round_ is None:
+        raise DraftGone
     return round_
