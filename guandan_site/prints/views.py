@@ -26,6 +26,7 @@ from tournaments.sheets import (
     grouped_by_department,
     podium,
 )
+from tournaments.typed import typed_line
 
 
 @require_safe
@@ -53,7 +54,7 @@ def prints(request: HttpRequest, event: Event) -> HttpResponse:
 @official_event(ASSIST)
 def roster_pdf(request: HttpRequest, event: Event) -> HttpResponse:
     """The numbered list to post on the wall, of all teams or of one session."""
-    session = request.GET.get("session", "")[:NAME_LENGTH]
+    session = typed_line(request.GET, "session", NAME_LENGTH)
     rows = selectors.roster_rows(event, session)
     subtitle = " · ".join(filter(None, [session, _team_count(len(rows))]))
     context = {

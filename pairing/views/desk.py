@@ -30,6 +30,7 @@ from tournaments.selectors.history import event_history
 from tournaments.selectors.lineups import lineups_missing
 from tournaments.selectors.people import has_officials
 from tournaments.selectors.presence import present_officials
+from tournaments.typed import typed_line
 
 ACTS_SHOWN = 3
 
@@ -65,7 +66,7 @@ def screen_switch(request: HttpRequest, event: Event) -> HttpResponse:
 @official_event(DIRECT)
 def round_close(request: HttpRequest, event: Event) -> HttpResponse:
     """Ends the round that is being played."""
-    reason = request.POST.get("reason", "").strip()[:200]
+    reason = typed_line(request.POST, "reason")
     try:
         close_round(round=posted_round(request, event), by=signed_in_user(request), reason=reason)
     except Refused as refused:

@@ -21,6 +21,7 @@ from pairing.services.refusals import Refused
 from tournaments.access import official_event, see_other, signed_in_user
 from tournaments.models import Event, Stage
 from tournaments.roles import DIRECT
+from tournaments.typed import typed_line
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -66,7 +67,7 @@ def group_finish(request: HttpRequest, event: Event, stage: int, group: int) -> 
 def group_reopen(request: HttpRequest, event: Event, stage: int, group: int) -> HttpResponse:
     """Lets results be entered again."""
     state = _state(event, stage, group)
-    reason = request.POST.get("reason", "")[:400]
+    reason = typed_line(request.POST, "reason")
     user = signed_in_user(request)
     return _answer(
         request,

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from django.db.models import Q
 
 from tournaments.models import Event, Team
+from tournaments.roster.text import clean_text
 
 MOST_FOUND = 60
 LONGEST_SEARCH = 40
@@ -24,8 +25,8 @@ def my_number(cookies: Mapping[str, str]) -> int | None:
 
 
 def tidy_search(text: str) -> str:
-    """What was typed into a search box: full-width digits made plain, blanks cut, at most 40 characters."""
-    return unicodedata.normalize("NFKC", text).strip()[:LONGEST_SEARCH]
+    """What was typed into a search box: full-width digits made plain, at most 40 characters that are seen."""
+    return clean_text(unicodedata.normalize("NFKC", text)).replace("\n", " ")[:LONGEST_SEARCH].strip()
 
 
 def is_wanted(team: Team, wanted: str) -> bool:

@@ -12,6 +12,7 @@ from tournaments.log_words import act_name, log_line
 from tournaments.models import Event
 from tournaments.roles import READ_LOG
 from tournaments.selectors.history import acts_of, event_history
+from tournaments.typed import typed_line
 
 ACTS_PER_PAGE = 50
 
@@ -20,7 +21,7 @@ ACTS_PER_PAGE = 50
 @official_event(READ_LOG)
 def log(request: HttpRequest, event: Event) -> HttpResponse:
     """Newest first, by page, filtered by act and by words."""
-    act, search = request.GET.get("act", "")[:40], request.GET.get("q", "")[:100]
+    act, search = typed_line(request.GET, "act", 40), typed_line(request.GET, "q", 100)
     pages = Paginator(event_history(event, act=act, search=search), ACTS_PER_PAGE)
     page = pages.get_page(request.GET.get("page"))
     context = {

@@ -35,6 +35,7 @@ from tournaments.services.teams import (
     change_team,
     remove_team,
 )
+from tournaments.typed import typed_line
 
 LONGEST_SEARCH = 100
 
@@ -43,8 +44,8 @@ LONGEST_SEARCH = 100
 @official_event(ASSIST)
 def roster(request: HttpRequest, event: Event) -> HttpResponse:
     """The numbered list with counts by department and session, a search, and what teams still wait for."""
-    search = request.GET.get("q", "")[:LONGEST_SEARCH].strip()
-    session = request.GET.get("session", "")[:NAME_LENGTH]
+    search = typed_line(request.GET, "q", LONGEST_SEARCH)
+    session = typed_line(request.GET, "session", NAME_LENGTH)
     everybody = list(roster_teams(event))
     found = list(roster_teams(event, search)) if search else everybody
     stated = stated_rules(event)
