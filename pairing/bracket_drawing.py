@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 
 from pairing.bracket_parts import (
@@ -39,7 +40,11 @@ TOP_ROUNDS = 4
 """The last rounds of a large bracket that its first drawing shows."""
 _WIDE = {False: 152, True: 122}
 """Most pixels for names, by whether the picture has two sides."""
+HALL_ENTRIES, HALL_ROUNDS, _WIDE_IN_HALL = 8, 3, 140
+"""What a projector holds in type that the last row reads; small texts are as large as the names there."""
 NARROWEST_NAMES = 98
+_CROWN = 2 * LINE + 12
+"""Height of the champion's box."""
 
 
 def bracket_drawings(state: BracketState, texts: BracketTexts, *, most: int = 64) -> tuple[Drawing, ...]:
@@ -59,6 +64,54 @@ def bracket_drawings(state: BracketState, texts: BracketTexts, *, most: int = 64
     return tuple(picture.drawing() for picture in pictures)
 
 
+def hall_drawings(state: BracketState, texts: BracketTexts) -> tuple[Drawing, ...]:
+    """What a hall reads of a bracket: the round in play and the next two, some matches a picture.
+
+    The last rounds stand together with the champion. Rounds that are over are left out, and so are later ones
+    that nobody has reached; the matches for lower places have a picture of their own once somebody is in it.
+    """
+    main = [entry for entry in state.entries if entry.match.purpose is Purpose.MAIN]
+    last, is_final_group = main[-1].match.round, _has(state, Purpose.FINAL_GROUP)
+    current = min((entry.match.round for entry in main if not entry.is_over), default=last)
+    count = 1 if is_final_group else HALL_ROUNDS
+    top = [entry for entry in main if entry.match.round > last - count]
+    if current > last - count and _Tree(top).entries <= HALL_ENTRIES:
+        made = partial(_Picture, state, texts, top, is_top=True, is_for_hall=True)
+        pictures = [made(lowered=made().missing_above_final())]
+    else:
+        window = [entry for entry in main if current <= entry.match.round < current + HALL_ROUNDS]
+        pictures = [
+            _Picture(state, texts, part, is_top=False, is_for_hall=True)
+            for part in _together(_trees(window), HALL_ENTRIES)
+            if any(entry.match.round == current and not entry.match.is_bye for entry in part)
+        ]
+    lower = [entry for entry in state.entries if entry.match.purpose is Purpose.PLACEMENT]
+    if any(entry.home is not None or entry.away is not None for entry in lower):
+        pictures.append(_Picture(state, texts, lower, is_top=False, is_for_hall=True))
+    return tuple(picture.drawing() for picture in pictures)
+
+
+def _has(state: BracketState, purpose: Purpose) -> bool:
+    return any(entry.match.purpose is purpose for entry in state.entries)
+
+
+def _trees(entries: Sequence[BracketEntry]) -> list[list[BracketEntry]]:
+    """All that leads to each match that leads no further here."""
+    tree = _Tree(entries)
+    return [tree.below(root) for root in tree.roots]
+
+
+def _together(trees: Sequence[list[BracketEntry]], most: int) -> Iterator[list[BracketEntry]]:
+    """Several trees in one part, as far as it holds them."""
+    together: list[BracketEntry] = []
+    for part in trees:
+        if together and _Tree([*together, *part]).entries > most:
+            yield together
+            together = []
+        together = [*together, *part]
+    yield together
+
+
 def _top(main: Sequence[BracketEntry], last: int, most: int) -> list[BracketEntry]:
     """As many of the last rounds as fit one drawing, at most TOP_ROUNDS; none when even one does not."""
     for rounds in range(TOP_ROUNDS, 0, -1):
@@ -75,13 +128,7 @@ def _parts(main: Sequence[BracketEntry], top: int, most: int) -> Iterator[list[B
         trees = [tree.below(root) for root in tree.roots if root.match.round == number]
         if all(_Tree(part).entries <= most for part in trees):
             break
-    together: list[BracketEntry] = []
-    for part in trees:
-        if together and _Tree([*together, *part]).entries > most:
-            yield together
-            together = []
-        together = [*together, *part]
-    yield together
+    yield from _together(trees, most)
 
 
 class _Tree:
@@ -128,12 +175,20 @@ class _Picture:
     """Places one drawing. With `is_top` the champion and what is played for besides belong to it."""
 
     def __init__(
-        self, state: BracketState, texts: BracketTexts, main: Sequence[BracketEntry], *, is_top: bool
+        self,
+        state: BracketState,
+        texts: BracketTexts,
+        main: Sequence[BracketEntry],
+        *,
+        is_top: bool,
+        is_for_hall: bool = False,
+        lowered: int = 0,
     ) -> None:
         self.texts, self.tree = texts, _Tree(main)
         self.first = min(entry.match.round for entry in main)
         self.last = max(entry.match.round for entry in main)
-        others = [entry for entry in state.entries if entry.match.purpose is not Purpose.MAIN]
+        besides = {Purpose.MAIN, Purpose.PLACEMENT} if is_for_hall else {Purpose.MAIN}
+        others = [entry for entry in state.entries if entry.match.purpose not in besides]
         self.others = [entry for entry in others if entry.match.round >= self.first] if is_top else []
         self.final = self._final() if is_top else None
         self.champion = state.champion if texts.champion_team is None else texts.champion_team
@@ -141,12 +196,38 @@ class _Picture:
         self.is_two_sided = self.tree.entries > ONE_SIDED_ENTRIES and not self.three
         roots = self.tree.roots
         self.has_middle = len(roots) == 1 and len(self.tree.children(roots[0])) == 2
-        self.widths = _widths([*main, *self.others], texts, self.is_two_sided)
+        self.small = TYPE if is_for_hall else SMALL
+        self.widths = self._widths(
+            [*main, *self.others], _WIDE_IN_HALL if is_for_hall else _WIDE[self.is_two_sided]
+        )
         self.boxes: dict[str, Box] = {}
         self.lines: list[Line] = []
         self.headings: dict[int, str] = {}
         self.zones: list[Label] = []
-        self.below = self.start = HEADING
+        self.top = self.below = self.start = HEADING + lowered + self.small - SMALL
+
+    def _widths(self, entries: Sequence[BracketEntry], most: int) -> _Widths:
+        """Boxes just wide enough for the names in them, within limits."""
+        texts = self.texts
+        teams = [
+            texts.teams[team] for entry in entries for team in (entry.home, entry.away) if team is not None
+        ]
+        scores = [score for entry in entries for score in texts.scores.get(entry.match.key, ())]
+        if any(entry.match.is_bye for entry in entries):
+            scores.append(texts.bye)
+        number = max((text_width(text.number, TYPE) for text in teams), default=0)
+        names = max((text_width(text.names, TYPE) for text in teams), default=0)
+        awaited = [
+            self._awaited(slot)
+            for entry in entries
+            for slot, team in ((entry.match.home, entry.home), (entry.match.away, entry.away))
+            if team is None
+        ]
+        waiting = max((text_width(text, self.small) for text in awaited), default=0)
+        score = max((text_width(score, TYPE) for score in scores), default=0)
+        return _Widths(
+            number + 8, min(max(names + 4, waiting, NARROWEST_NAMES), most), score + 8 if score else 0
+        )
 
     def _final(self) -> BracketEntry | None:
         """The match that makes the champion, if the bracket goes so far."""
@@ -178,8 +259,14 @@ class _Picture:
             headings=tuple(headings),
             zones=tuple(self.zones),
             entries=self.tree.entries,
-            is_over=all(entry.is_over for entry in [*self.tree.by_key.values(), *self.others]),
+            small=self.small,
         )
+
+    def missing_above_final(self) -> int:
+        """By how much the picture has to go down so that the champion stands above the final."""
+        self.drawing()
+        before = self.boxes[self.final.match.key] if self.final else None
+        return max(0, HEADING + _CROWN + 2 * GAP - before.y) if before else 0
 
     # The way to the final
 
@@ -199,7 +286,7 @@ class _Picture:
             self._side(roots[half:], is_left=False)
 
     def _side(self, roots: Sequence[BracketEntry], *, is_left: bool) -> None:
-        self.start, self.zone = HEADING, 0
+        self.start, self.zone = self.top, 0
         for root in roots:
             self._place(root, is_left)
         self.below = max(self.below, self.start)
@@ -215,7 +302,7 @@ class _Picture:
             height = _height(entry)
             middle = self.start + height // 2
             self.start += height + GAP
-        box = self._put(entry, middle, column)
+        box = self._put(entry, middle, column, self.texts.matches.get(entry.match.key, ""))
         self._join(entry)
         return box
 
@@ -241,7 +328,8 @@ class _Picture:
         x, y = self._x(column), middle - height // 2
         box = self._box(entry, x, y, " · ".join(filter(None, [note, self.texts.notes.get(key, "")])))
         self.boxes[key] = box
-        self.headings.setdefault(column, self.texts.rounds.get(entry.match.round, ""))
+        if entry.match.purpose is not Purpose.PLACEMENT:
+            self.headings.setdefault(column, self.texts.rounds.get(entry.match.round, ""))
         return box
 
     def _is_live(self, key: str) -> bool:
@@ -279,11 +367,15 @@ class _Picture:
     def _written(self, team: TeamId | None, slot: Slot, y: int, score: str, state: str) -> Side:
         widths = self.widths
         if team is None:
-            is_drawn = isinstance(slot, WinnerOf) and slot.match in self.tree.by_key
-            full = "" if is_drawn else self.texts.waiting.get(slot, "")
-            return Side(y, "", shortened(full, widths.names, SMALL), full, score, state)
+            full = self._awaited(slot)
+            return Side(y, "", shortened(full, widths.names, self.small), full, score, state)
         text = self.texts.teams[team]
         return Side(y, text.number, shortened(text.names, widths.names), text.full, score, state)
+
+    def _awaited(self, slot: Slot) -> str:
+        """Who a side without a team waits for, unless a line shows it."""
+        is_drawn = isinstance(slot, WinnerOf) and slot.match in self.tree.by_key
+        return "" if is_drawn else self.texts.waiting.get(slot, "")
 
     def _join(self, entry: BracketEntry) -> None:
         """The lines from those that lead to a match to its sides."""
@@ -304,7 +396,7 @@ class _Picture:
             return []
         text = None if self.champion is None else self.texts.teams[self.champion]
         before = self.boxes[last.match.key]
-        height, widths = 2 * LINE + 12, self.widths
+        height, widths = _CROWN, self.widths
         above = before.y - 2 * GAP - height
         if self.final and above >= HEADING:
             x, y = before.x, above
@@ -387,16 +479,3 @@ def _way(source: Box, target: Box, y: int) -> str:
         start, end = source.x, target.right
         bend = end + COLUMN_GAP // 2
     return f"M{start} {source.middle}H{bend}V{y}H{end}"
-
-
-def _widths(entries: Sequence[BracketEntry], texts: BracketTexts, is_two_sided: bool) -> _Widths:
-    """Boxes just wide enough for the names in them, within limits."""
-    teams = [texts.teams[team] for entry in entries for team in (entry.home, entry.away) if team is not None]
-    scores = [score for entry in entries for score in texts.scores.get(entry.match.key, ())]
-    if any(entry.match.is_bye for entry in entries):
-        scores.append(texts.bye)
-    number = max((text_width(text.number, TYPE) for text in teams), default=0)
-    names = max((text_width(text.names, TYPE) for text in teams), default=0)
-    score = max((text_width(score, TYPE) for score in scores), default=0)
-    most = _WIDE[is_two_sided]
-    return _Widths(number + 8, min(max(names + 4, NARROWEST_NAMES), most), score + 8 if score else 0)

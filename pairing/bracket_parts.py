@@ -138,8 +138,8 @@ class Drawing:
     zones: tuple[Label, ...]
     entries: int
     """How many teams stand at its outer ends."""
-    is_over: bool
-    """Whether nothing in it is left to play."""
+    small: int
+    """The size of notes and of who is waited for."""
 
 
 def text_width(text: str, size: int = TYPE) -> int:

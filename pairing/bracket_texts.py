@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from pairing.bracket_drawing import bracket_drawings
+from pairing.bracket_drawing import bracket_drawings, hall_drawings
 from pairing.bracket_parts import BracketTexts, Drawing, TeamText
 from pairing.engine.bracket import (
     Bracket,
@@ -131,9 +131,14 @@ def stage_match_names(stage: Stage) -> dict[str, str]:
 # The picture
 
 
-def drawings(public: PublicBracket, *, most: int = 64) -> tuple[Drawing, ...]:
+def drawings(public: PublicBracket) -> tuple[Drawing, ...]:
     """The picture of a bracket, in several parts if it is large."""
-    return bracket_drawings(public.state, bracket_texts(public), most=most)
+    return bracket_drawings(public.state, bracket_texts(public))
+
+
+def drawings_for_hall(public: PublicBracket) -> tuple[Drawing, ...]:
+    """The bracket as a hall reads it from the last row: the rounds now played."""
+    return hall_drawings(public.state, bracket_texts(public))
 
 
 def bracket_texts(public: PublicBracket) -> BracketTexts:

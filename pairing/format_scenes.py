@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pairing.bracket_texts import drawings
+from pairing.bracket_texts import drawings_for_hall
 from pairing.selectors.brackets import public_bracket
 from pairing.selectors.cross_tables import CrossTable, cross_tables
 from tournaments.models import Audience, Stage, StageFormat
 
-ENTRIES_ON_A_PAGE = 16
-"""Entries of a bracket that a page of the projector holds in readable type."""
 _ROWS_OF_FOUR, _ROWS_OF_TWO = 7, 16
 """Teams of the largest group with which four groups, or two, fit on a page."""
 MOST_IN_CROSS_TABLE = 12
@@ -19,14 +17,10 @@ MOST_IN_CROSS_TABLE = 12
 
 
 def format_scenes(stage: Stage, audience: Audience = Audience.EVERYBODY) -> dict[str, Any]:
-    """The pages of a knockout's bracket or of several groups as context; empty where standings say it all.
-
-    Parts of a large bracket in which nothing is left to play are left out.
-    """
+    """The pages of a knockout's bracket or of several groups as context; empty where standings say it all."""
     if stage.format == StageFormat.KNOCKOUT:
         public = public_bracket(stage, audience)
-        parts = drawings(public, most=ENTRIES_ON_A_PAGE) if public else ()
-        pages = [part for place, part in enumerate(parts) if place == 0 or not part.is_over]
+        pages = drawings_for_hall(public) if public else ()
         return {"stage": stage, "format_pages": pages, "is_bracket": True} if pages else {}
     if stage.format == StageFormat.ROUND_ROBIN:
         cross = cross_tables(stage, audience)

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from pairing.bracket_drawing import bracket_drawings
+from pairing.bracket_drawing import bracket_drawings, hall_drawings
 from pairing.bracket_parts import (
     COLUMN_GAP,
     HEADING,
@@ -87,9 +87,9 @@ def columns(drawing):
     return [sorted(boxes, key=lambda box: box.y) for _, boxes in sorted(found.items())]
 
 
-def texts_of(box, side):
+def texts_of(box, side, small):
     """From where to where the texts of a side go, from the left."""
-    size = SMALL if side.state == "waiting" else TYPE
+    size = small if side.state == "waiting" else TYPE
     spans = [
         (box.number_x - text_width(side.number), box.number_x),
         (box.names_x, box.names_x + text_width(side.text, size)),
@@ -103,7 +103,7 @@ def assert_within(drawing, box):
     assert box.bottom <= drawing.height
     assert box.right <= drawing.width
     for side in box.sides:
-        spans = texts_of(box, side)
+        spans = texts_of(box, side, drawing.small)
         assert all(box.x < start and end < box.right for start, end in spans), side
         assert all(one[1] < other[0] for one, other in pairwise(spans)), side
 
@@ -192,10 +192,52 @@ def test_a_large_bracket_comes_in_parts():
     assert [drawing.entries for drawing in draw(64, rounds=1, most=16)] == [16, 16, 16, 16, 16]
 
 
-def test_a_part_is_over_once_nothing_is_left_in_it():
-    assert [drawing.is_over for drawing in draw(64, rounds=3, most=16)] == [False, True, True, True, True]
-    assert [drawing.is_over for drawing in draw(64, rounds=2, most=16)] == [False] * 5
-    assert [drawing.is_over for drawing in draw(64, most=16)] == [True] * 5
+MAIN_AT_1024 = (975, 610)
+"""What title and foot leave of a projector of 1024 × 768."""
+LAST_ROW = 0.024 * 768
+"""The smallest type that the last row reads."""
+
+
+@pytest.mark.parametrize("rules", [pytest.param(rules, id=name) for name, rules in RULES.items()])
+@pytest.mark.parametrize("size", [4, 13, 16, 64, 130])
+def test_the_last_row_reads_a_hall_s_pictures_whole(size, rules):
+    bracket = knockout_bracket(entrants(size), rules, seed=1)
+    for rounds in range(max(match.round for match in bracket) + 1):
+        state = played(bracket, rounds)
+        for drawing in hall_drawings(state, texts(state)):
+            width, height = MAIN_AT_1024
+            assert min(width / drawing.width, height / drawing.height) * drawing.small >= LAST_ROW, rounds
+            for box in drawing.boxes:
+                assert_within(drawing, box)
+
+
+def shown(drawing):
+    """The numbers of the teams in a picture."""
+    return {side.number for box in drawing.boxes for side in box.sides if side.number}
+
+
+def test_a_hall_sees_the_round_in_play_and_in_the_end_the_champion():
+    rules = KnockoutRules(order=BracketOrder.SEEDED, played_out=PlayedOut.TO_EIGHT)
+    bracket = knockout_bracket(entrants(64), rules, seed=1)
+    pictures = {}
+    for rounds in (0, 2, 3, 6):
+        state = played(bracket, rounds)
+        pictures[rounds] = hall_drawings(state, texts(state))
+    assert [len(pictures[rounds]) for rounds in (0, 2, 3, 6)] == [8, 2, 1, 2]
+    assert all(len(shown(drawing)) == 8 for rounds in (0, 2, 3) for drawing in pictures[rounds])
+    final, lower = pictures[6]
+    assert [box.kind for box in final.boxes].count("champion") == 1
+    assert len(lower.boxes) == 4
+    assert {box.note for box in lower.boxes} == {"名次"}
+    assert lower.headings == ()
+
+
+def test_a_hall_sees_no_byes_alone():
+    bracket = knockout_bracket(entrants(130), SEEDED, seed=1)
+    state = played(bracket, 0)
+    (one, *more) = hall_drawings(state, texts(state))
+    assert len(more) <= 1
+    assert any(box.kind == "live" for box in one.boxes)
 
 
 def test_a_round_drawn_anew_has_no_lines_yet():
