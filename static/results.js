@@ -149,7 +149,7 @@
     event.preventDefault();
     const row = rowOfTable(bare(box.value));
     if (row) { say(""); enter(row); box.value = proposed = ""; }
-    else { say(fill(words.noTable, { table: box.value }), true); box.select(); }
+    else { say(bare(box.value) ? fill(words.noTable, { table: box.value }) : words.noNumber, true); box.select(); }
   });
 
   table.addEventListener("keydown", (event) => {
