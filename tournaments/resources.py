@@ -15,7 +15,7 @@ from import_export.widgets import CachedForeignKeyWidget, IntegerWidget, Widget
 from tablib import Dataset
 
 from tournaments.log import Act, lock_event, record_act
-from tournaments.models import Department, Event, Player, Team
+from tournaments.models import Department, Event, Occasion, Player, Team
 from tournaments.snapshots import take_snapshot
 from tournaments.workbooks import Sheet, write_workbook
 
@@ -113,7 +113,9 @@ class RosterResource(resources.ModelResource):  # type: ignore[misc]
         """Holds the events of the file and keeps them as they stand."""
         if not kwargs.get("dry_run"):
             for event in self._events(dataset):
-                take_snapshot(event=lock_event(event.pk), by=kwargs.get("user"), occasion="before_import")
+                take_snapshot(
+                    event=lock_event(event.pk), by=kwargs.get("user"), occasion=Occasion.BEFORE_IMPORT
+                )
 
     def before_import_row(self, row: Any, **_kwargs: Any) -> None:
         """Takes the apostrophes away that an export put before formulas."""

@@ -20,7 +20,7 @@ from django.db.models.deletion import get_candidate_relations_to_delete
 from django.utils.timezone import localtime
 
 from tournaments.log import Act, actor_name, lock_event, record_act
-from tournaments.models import Event, LogEntry, Official, Snapshot
+from tournaments.models import Event, LogEntry, Occasion, Official, Snapshot
 
 KEPT_AS_THEY_ARE: tuple[type[Model], ...] = (LogEntry, Snapshot, Official)
 
@@ -29,7 +29,7 @@ class SnapshotOfAnotherEvent(Exception):
     """The snapshot does not belong to the event that was to be restored."""
 
 
-def take_snapshot(*, event: Event, by: User | None, occasion: str) -> Snapshot:
+def take_snapshot(*, event: Event, by: User | None, occasion: Occasion) -> Snapshot:
     """Keeps the event as it stands now; call it inside the act's transaction, before the act."""
     rows = [row for model_rows in _rows_of(event) for row in model_rows]
     text = serializers.serialize("json", rows)
@@ -42,21 +42,24 @@ def take_snapshot(*, event: Event, by: User | None, occasion: str) -> Snapshot:
 def take_snapshot_now(*, event: Event, by: User | None) -> Snapshot:
     """An official keeps the event as it stands, for no other act's sake."""
     locked = lock_event(event.pk)
-    snapshot = take_snapshot(event=locked, by=by, occasion="by_hand")
+    snapshot = take_snapshot(event=locked, by=by, occasion=Occasion.BY_HAND)
     record_act(event=locked, act=Act.SNAPSHOT_TAKEN, by=by)
     return snapshot
 
 
 @transaction.atomic
 def restore_snapshot(*, event: Event, snapshot: Snapshot, by: User | None, reason: str) -> Event:
-    """Puts the event back to a snapshot, after keeping the present state in another one."""
+    """Puts the event back to a snapshot, after keeping the present state in another one.
+
+    Its address stays: another event may have the one of then, and it is printed on the paper of now.
+    """
     if snapshot.event_id != event.pk:
         raise SnapshotOfAnotherEvent(snapshot.pk)
     locked = lock_event(event.pk)
-    take_snapshot(event=locked, by=by, occasion="before_restore")
+    take_snapshot(event=locked, by=by, occasion=Occasion.BEFORE_RESTORE)
     for model_rows in reversed(_rows_of(locked)[1:]):
         _delete(model_rows)
-    _put_back(snapshot)
+    _put_back(snapshot, locked)
     # The revision never goes back: a page cached meanwhile must not come alive again.
     Event.objects.filter(pk=locked.pk).update(revision=locked.revision)
     record_act(
@@ -70,9 +73,11 @@ def restore_snapshot(*, event: Event, snapshot: Snapshot, by: User | None, reaso
     return Event.objects.get(pk=locked.pk)
 
 
-def _put_back(snapshot: Snapshot) -> None:
+def _put_back(snapshot: Snapshot, event: Event) -> None:
     text = zlib.decompress(bytes(snapshot.content)).decode()
     for stored in serializers.deserialize("json", text):
+        if isinstance(stored.object, Event):
+            stored.object.slug = event.slug
         # A snapshot may be older than the promise that the model's rows survive.
         if not _is_kept_as_it_is(type(stored.object)):
             stored.save()

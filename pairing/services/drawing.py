@@ -28,7 +28,7 @@ from pairing.services.formats import (
     seat_planned,
 )
 from pairing.services.guards import draft_as_seen, draw_of, note_change, round_subject
-from pairing.services.publishing import publish_again
+from pairing.services.publishing import publish_changed
 from pairing.services.refusals import (
     DraftExists,
     EarlierRoundOpen,
@@ -42,7 +42,7 @@ from pairing.services.refusals import (
 from pairing.services.seating import seat
 from scoring.cuts import keep_what_was, settle_for_draw
 from tournaments.log import Act, lock_event, record_act
-from tournaments.models import Round, Stage, StageFormat, Team
+from tournaments.models import Occasion, Round, Stage, StageFormat, Team
 from tournaments.snapshots import take_snapshot
 
 __all__ = [
@@ -116,7 +116,7 @@ def draw_round(
         inputs = draw_inputs(stage, number).relaxed(relaxations).by_method(method)
         inputs = inputs.at_tables(stage_hall(stage))
         drawn = inputs.drawn(new_seed(seed))
-    take_snapshot(event=event, by=by, occasion="before_draw")
+    take_snapshot(event=event, by=by, occasion=Occasion.BEFORE_DRAW)
     round_ = Round.objects.create(stage=stage, number=number)
     draw = Draw(round=round_, drawn_by=by)
     if drawn is None:
@@ -132,13 +132,13 @@ def draw_round(
 def _seat_following(round_: Round, by: User | None) -> Round:
     """Completes a drawn round after a correction before it."""
     event = round_.stage.event
-    take_snapshot(event=event, by=by, occasion="before_draw")
+    take_snapshot(event=event, by=by, occasion=Occasion.BEFORE_DRAW)
     draw = draw_of(round_)
     before = logged_draw(draw, round_)
     seat_following(round_)
     after = logged_draw(draw, round_)
     if not round_.is_draft:
-        publish_again(round_, by)
+        publish_changed(round_, by)
     record_act(event=event, act=Act.ROUND_DRAWN, by=by, subject=round_subject(round_), old=before, new=after)
     return round_
 
@@ -161,7 +161,7 @@ def redraw_round(
     round = draft_as_seen(round, expected_version)
     draw = draw_of(round)
     before = logged_draw(draw, round)
-    take_snapshot(event=event, by=by, occasion="before_draw")
+    take_snapshot(event=event, by=by, occasion=Occasion.BEFORE_DRAW)
     if round.stage.format == StageFormat.SWISS:
         _draw_again(draw, seed=new_seed(seed), relaxations=relaxations, method=method)
     else:
@@ -214,7 +214,7 @@ def set_meeting(
     round = _swiss_draft(round, expected_version)
     draw = draw_of(round)
     before = logged_draw(draw, round)
-    take_snapshot(event=event, by=by, occasion="before_draw")
+    take_snapshot(event=event, by=by, occasion=Occasion.BEFORE_DRAW)
     keep_what_was(round.stage, rules=round.stage.rules)
     _write_wish(round.stage, first.key, second.key, wish)
     _draw_again(draw, seed=draw.seed, relaxations=None, method=None)

@@ -26,7 +26,7 @@ from scoring.penalties import refresh_rulings
 from scoring.selectors import round_minutes
 from scoring.table_codes import make_wanted_codes
 from tournaments.log import Act, lock_event, record_act
-from tournaments.models import Audience, Clock, LogEntry, Round, RoundStatus, StageFormat
+from tournaments.models import Audience, Clock, LogEntry, Occasion, Round, RoundStatus, StageFormat
 from tournaments.services.lineups import seat_given_lineups
 from tournaments.snapshots import take_snapshot
 
@@ -49,7 +49,7 @@ def publish_round(
     round = draft_as_seen(round, expected_version)
     _require_current_roster(round)
     by_hand = keep_by_hand(round, reason)
-    take_snapshot(event=event, by=by, occasion="before_publication")
+    take_snapshot(event=event, by=by, occasion=Occasion.BEFORE_PUBLICATION)
     round.status, round.audience = RoundStatus.PUBLISHED, audience
     round.save(update_fields=["status", "audience"])
     publication = new_publication(round, by)

@@ -28,7 +28,7 @@ from pairing.services.guards import draw_of, note_change, round_subject
 from pairing.services.publishing import keep_by_hand, publish_again, told_of
 from pairing.services.refusals import PlanChanged, WayClosed
 from tournaments.log import Act, lock_event, record_act
-from tournaments.models import Event, Match, Round, Seat, Stage, Team
+from tournaments.models import Event, Match, Occasion, Round, Seat, Stage, Team
 from tournaments.snapshots import take_snapshot
 
 
@@ -96,7 +96,7 @@ def make_correction(*, correction: Correction, by: User, way: Way, seen: str) ->
     """
     stage = correction.stage
     event = lock_event(stage.event_id)
-    take_snapshot(event=event, by=by, occasion="before_correction")
+    take_snapshot(event=event, by=by, occasion=Occasion.BEFORE_CORRECTION)
     before = cut_differences(stage)
     found = _made(correction, by)
     if found.mark != seen:

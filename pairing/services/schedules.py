@@ -15,7 +15,7 @@ from pairing.services.publishing import new_publication
 from pairing.services.refusals import NotSelfScheduled, StageHasRounds, StageNotBegun
 from pairing.services.seating import seat
 from tournaments.log import Act, lock_event, record_act
-from tournaments.models import Round, RoundStatus, Stage
+from tournaments.models import Occasion, Round, RoundStatus, Stage
 from tournaments.snapshots import take_snapshot
 
 
@@ -33,7 +33,7 @@ def publish_schedule(*, stage: Stage, by: User | None) -> list[Round]:
         raise StageNotBegun(stage)
     if stage.rounds.exists():
         raise StageHasRounds
-    take_snapshot(event=event, by=by, occasion="before_publication")
+    take_snapshot(event=event, by=by, occasion=Occasion.BEFORE_PUBLICATION)
     rounds, table = [], 1
     for number in range(1, scheduled_rounds(stage.layout) + 1):
         round_ = _published(stage, number, table, by)

@@ -14,7 +14,7 @@ from pairing.services.publishing import publish_changed
 from pairing.services.refusals import NothingFollows, ReasonMissing
 from scoring.selectors import entered_result
 from tournaments.log import Act, lock_event, record_act
-from tournaments.models import Match, Round, RoundStatus, Stage, StageFormat
+from tournaments.models import Match, Occasion, Round, RoundStatus, Stage, StageFormat
 from tournaments.snapshots import take_snapshot
 
 
@@ -43,7 +43,7 @@ def void_following(*, match: Match, by: User, reason: str) -> Sequence[Match]:
     following = following_matches(match)
     if not following:
         raise NothingFollows
-    take_snapshot(event=event, by=by, occasion="before_draw")
+    take_snapshot(event=event, by=by, occasion=Occasion.BEFORE_DRAW)
     told = [_told(each) for each in following]
     rounds = list({each.round_id: each.round for each in following}.values())
     Match.objects.filter(pk__in=[each.pk for each in following]).delete()

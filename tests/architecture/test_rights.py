@@ -21,7 +21,7 @@ from scoring.models import Adjustment, Appeal, Penalty, RefereeCall, TableCode
 from scoring.table_codes import make_codes
 from tests.builders import ROLES, make_event, make_result, make_round, make_user
 from tests.format_events import group_stage, knockout_stage, seat_round
-from tournaments.models import Clock, Event, PartnerDraw, RoundStatus, Single
+from tournaments.models import Clock, Event, Occasion, PartnerDraw, RoundStatus, Single
 from tournaments.services.presets import keep_preset
 from tournaments.snapshots import take_snapshot
 
@@ -324,7 +324,7 @@ def _ruled(event: Event, name: str) -> dict[str, int]:
 def _address(name: str, row: Row, event: Event) -> str:
     kwargs = dict(row.kwargs)
     if name == "snapshot_restore":
-        kwargs["pk"] = take_snapshot(event=event, by=None, occasion="by_hand").pk
+        kwargs["pk"] = take_snapshot(event=event, by=None, occasion=Occasion.BY_HAND).pk
     if name == "call_answer":
         match = event.stages.get(order=1).rounds.get(number=1).matches.get(table=2)
         kwargs["pk"] = RefereeCall.objects.create(match=match, reason="rules").pk

@@ -44,7 +44,7 @@ from pairing.services.screens import MOST_SCREENS, setup_of
 from tests.builders import make_event, make_result
 from tests.engine.event_file.files import two_rounds
 from tournaments.clock import start_clock
-from tournaments.models import Audience, Event, LogEntry, Round
+from tournaments.models import Audience, Event, LogEntry, Occasion, Round
 from tournaments.snapshots import restore_snapshot, take_snapshot
 
 pytestmark = pytest.mark.django_db
@@ -106,7 +106,7 @@ class TestSettingUp:
             turn_screen(screen=screen, pages=1, by=assistant)
 
     def test_a_restore_leaves_the_projectors_on_the_wall(self, event, administrator, assistant):
-        snapshot = take_snapshot(event=event, by=administrator, occasion="by_hand")
+        snapshot = take_snapshot(event=event, by=administrator, occasion=Occasion.BY_HAND)
         screen = add_screen(event=event, setup=ScreenSetup("北墙"), by=assistant)
         restore_snapshot(event=event, snapshot=snapshot, by=administrator, reason="试")
         assert Screen.objects.get().key == screen.key

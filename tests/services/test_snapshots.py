@@ -12,7 +12,20 @@ from scoring.models import Adjustment, Result, TableCode
 from scoring.table_codes import coded_match, codes_of, make_codes, renew_codes, revoke_codes
 from tests.builders import make_event, make_result, make_round
 from tournaments.log import Act, record_act
-from tournaments.models import Clock, Department, LogEntry, Match, Player, Round, Seat, Snapshot, Stage, Team
+from tournaments.models import (
+    Clock,
+    Department,
+    Event,
+    LogEntry,
+    Match,
+    Occasion,
+    Player,
+    Round,
+    Seat,
+    Snapshot,
+    Stage,
+    Team,
+)
 from tournaments.selectors.history import acts_undone
 from tournaments.snapshots import SnapshotOfAnotherEvent, restore_snapshot, take_snapshot
 
@@ -49,7 +62,7 @@ def played(event):
 
 def test_restoring_brings_back_every_row(played, administrator):
     before = _everything()
-    snapshot = take_snapshot(event=played, by=administrator, occasion="before_draw")
+    snapshot = take_snapshot(event=played, by=administrator, occasion=Occasion.BEFORE_DRAW)
     Result.objects.all().delete()
     played.stages.get().rounds.all().delete()
     make_round(played, [(2, 1), (4, 3), (6, 5), (8, None)])
@@ -60,9 +73,17 @@ def test_restoring_brings_back_every_row(played, administrator):
     assert set(played.stages.get().teams.values_list("number", flat=True)) == set(range(1, 8))
 
 
+def test_an_address_given_to_another_event_since_stays_that_event_s(played, administrator):
+    snapshot = take_snapshot(event=played, by=administrator, occasion=Occasion.BEFORE_DRAW)
+    Event.objects.filter(pk=played.pk).update(slug="spring")
+    make_event(slug=played.slug)
+    restored = restore_snapshot(event=played, snapshot=snapshot, by=administrator, reason="误操作")
+    assert restored.slug == "spring"
+
+
 def test_restoring_keeps_log_and_snapshots_and_another_event(played, administrator):
     make_event(slug="other")
-    snapshot = take_snapshot(event=played, by=administrator, occasion="before_draw")
+    snapshot = take_snapshot(event=played, by=administrator, occasion=Occasion.BEFORE_DRAW)
     revision = played.revision
     restored = restore_snapshot(event=played, snapshot=snapshot, by=administrator, reason="误操作")
     assert restored.revision > revision
@@ -75,7 +96,7 @@ def test_restoring_keeps_log_and_snapshots_and_another_event(played, administrat
 
 
 def test_a_snapshot_restores_only_its_own_event(played, administrator):
-    snapshot = take_snapshot(event=played, by=administrator, occasion="before_draw")
+    snapshot = take_snapshot(event=played, by=administrator, occasion=Occasion.BEFORE_DRAW)
     with pytest.raises(SnapshotOfAnotherEvent):
         restore_snapshot(event=make_event(slug="other"), snapshot=snapshot, by=administrator, reason="")
 
@@ -85,11 +106,11 @@ def test_taking_a_snapshot_costs_the_same_number_of_queries(teams, administrator
     big = make_event(teams=teams, slug="big")
     make_round(big, [(i, i + 1) for i in range(1, teams, 2)])
     with django_assert_num_queries(33):
-        take_snapshot(event=big, by=administrator, occasion="before_draw")
+        take_snapshot(event=big, by=administrator, occasion=Occasion.BEFORE_DRAW)
 
 
 def test_the_command_lists_and_restores(played, administrator, capsys):
-    snapshot = take_snapshot(event=played, by=administrator, occasion="before_draw")
+    snapshot = take_snapshot(event=played, by=administrator, occasion=Occasion.BEFORE_DRAW)
     call_command("restore_snapshot", "cup", "--json")
     listed = json.loads(capsys.readouterr().out)["snapshots"]
     assert [(row["number"], row["occasion"]) for row in listed] == [(snapshot.pk, "编排前")]
@@ -110,7 +131,7 @@ def test_restoring_brings_no_revoked_table_code_back(event, administrator):
     round_ = make_round(event, [(1, 2), (3, 4), (5, 6), (7, 8)])
     make_codes(round_)
     printed = codes_of(round_)
-    snapshot = take_snapshot(event=event, by=administrator, occasion="by_hand")
+    snapshot = take_snapshot(event=event, by=administrator, occasion=Occasion.BY_HAND)
     revoke_codes(round=round_, by=administrator, table=1)
     renew_codes(round=round_, by=administrator, table=2)
     stands = codes_of(round_)
@@ -137,7 +158,7 @@ def test_before_a_restore_the_page_says_what_would_be_lost(
     event, administrator, administrator_client, django_assert_num_queries
 ):
     record_act(event=event, act=Act.ROUND_DRAWN, by=administrator, subject="1/1")
-    snapshot = take_snapshot(event=event, by=administrator, occasion="by_hand")
+    snapshot = take_snapshot(event=event, by=administrator, occasion=Occasion.BY_HAND)
     page = f"/e/cup/desk/snapshots/{snapshot.pk}/restore/"
     record_act(event=event, act=Act.SNAPSHOT_TAKEN, by=administrator)
     assert "没有做过恢复会退掉的事" in administrator_client.get(page).content.decode()

@@ -11,15 +11,13 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from tournaments.log import Act, lock_event, record_act
-from tournaments.models import Department, Event, Player, PlayerRole, Seat, StageEntry, Team
+from tournaments.models import Department, Event, Occasion, Player, PlayerRole, Seat, StageEntry, Team
 from tournaments.roster import RosterReading
 from tournaments.selectors.events import last_round_begun
 from tournaments.selectors.rosters import MatchedTeam, RosterChanges, compare_roster
 from tournaments.selectors.teams import free_key
 from tournaments.services.teams import join_first_stage, move_between_sessions
 from tournaments.snapshots import take_snapshot
-
-BEFORE_IMPORT = "before_import"
 
 
 @dataclass
@@ -70,7 +68,7 @@ def import_roster(
         raise RosterClashes(changes)
     if changes.is_empty and not (remove_missing and changes.missing):
         return ImportOutcome(stored=len(changes.matched))
-    take_snapshot(event=event, by=by, occasion=BEFORE_IMPORT)
+    take_snapshot(event=event, by=by, occasion=Occasion.BEFORE_IMPORT)
     removed, withdrawn = _take_out(event, changes.missing) if remove_missing else ((), ())
     _store(event, changes)
     outcome = ImportOutcome(

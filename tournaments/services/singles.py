@@ -13,7 +13,7 @@ from django.db.models import Max
 from tournaments.discipline import Partners, PartnersFrom
 from tournaments.entering import Applicant
 from tournaments.log import Act, lock_event, record_act
-from tournaments.models import Event, PartnerDraw, Player, Single, Team
+from tournaments.models import Event, Occasion, PartnerDraw, Player, Single, Team
 from tournaments.partners import DrawnPartners, Person, draw_partners
 from tournaments.roster import RosterSingle
 from tournaments.selectors.singles import person_of, single_problems, waiting_singles
@@ -154,7 +154,7 @@ def draw_singles(
         raise DrawOutdated
     pairs = preview.drawn.pairs
     require_entry(event, [_applicant(pair, preview.first_number + at) for at, pair in enumerate(pairs)])
-    take_snapshot(event=event, by=by, occasion="before_import")
+    take_snapshot(event=event, by=by, occasion=Occasion.BEFORE_IMPORT)
     teams = _teams(event, pairs, singles, preview.first_number)
     draw = PartnerDraw.objects.create(
         event=event,
