@@ -75,12 +75,12 @@ def correction(request: HttpRequest, event: Event, stage: int, round: int, table
     fields = carried(typed)
     if isinstance(correction, CorrectedResult):
         fields |= {"version": str(correction.expected_version)}
-    facts = {"stage": match.round.stage.name, "round": round, "table": table}
+    facts = {"stage": match.round.stage.name, "n": round, "table": table}
     asked = Asked(
         correction=correction,
         section="results",
         title=_("Correct a result"),
-        place=_("%(stage)s · round %(round)s, table %(table)s") % facts,
+        place=_("%(stage)s · round %(n)s, table %(table)s") % facts,
         heading=_("The result"),
         was=result_words(stored),
         was_points=_points(match, stored),

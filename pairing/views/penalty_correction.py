@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods
 
 from pairing.services.correctable import PenaltyGiven, TakenBack
@@ -82,9 +83,9 @@ def _taking_back(event: Event, typed: Mapping[str, str]) -> Asked:
         place=_place(taken.stage, taken.round_number),
         heading=_("The penalty"),
         was=effect,
-        now=_("taken back"),
-        save=_("Take it back"),
-        save_all_the_same=_("Take it back, leave the seeds"),
+        now=pgettext("a penalty", "taken back"),
+        save=pgettext("a penalty", "Take back"),
+        save_all_the_same=pgettext("a penalty", "Take back, leave the seeds"),
         saved=_("Taken back. Both acts stand in the log."),
         address=reverse("penalty_correction", args=[event.slug]),
         back=back,
@@ -108,7 +109,7 @@ def _taken(event: Event, typed: Mapping[str, str]) -> Penalty | Adjustment:
 
 
 def _place(stage: Stage, number: int) -> str:
-    return _("%(stage)s · round %(round)s") % {"stage": stage.name, "round": number}
+    return _("%(stage)s · round %(n)s") % {"stage": stage.name, "n": number}
 
 
 def _refusal(error: Exception) -> str:

@@ -6,9 +6,13 @@ import re
 
 import pytest
 
+from guandan_site.event_file.checking import check_event
+from guandan_site.event_file.exporting import document_of
 from pairing.services import close_round, draw_round, publish_round
 from pairing.services.guards import draw_of
-from scoring.models import Result
+from scoring.engine.penalties import PenaltyAction, PenaltyRule
+from scoring.models import Adjustment, Penalty, Result, TableSheet
+from scoring.penalties import give_penalty
 from tests.builders import make_event, make_result, make_round
 from tests.services.stages import seating, stage_of
 from tournaments.models import LogEntry, Round
@@ -124,3 +128,110 @@ def test_without_a_round_that_follows_the_line_is_simply_saved(event, chief, chi
     answer = chief_client.post(f"{RESULTS}1/", SAVED)
     assert answer["Location"] == f"{RESULTS}#table-1"
     assert Result.objects.get(match__table=1).winner == "away"
+
+
+GIVE, AHEAD = "/e/cup/desk/penalties/give/", "/e/cup/desk/penalties/correction/"
+TAKEN = {"number": "1", "round_number": "1", "rule": "other", "minutes": "", "action": "points_taken"}
+TAKEN |= {"amount": "20", "reason": "违规"}
+
+
+class TestPenalties:
+    """What a penalty changes of a closed round goes by the same page, with the same three ways."""
+
+    def bare(self, event) -> Adjustment:
+        about = {"stage": stage_of(event), "team": event.teams.get(number=1), "round_number": 1}
+        return Adjustment.objects.create(**about, points=-20, reason="迟到")
+
+    def test_nothing_is_stored_before_the_chief_has_seen_what_it_brings(self, second, chief_client):
+        answer = chief_client.post(GIVE, TAKEN)
+        assert (answer.status_code, answer["Location"].partition("?")[0]) == (303, AHEAD)
+        page = text(chief_client.get(answer["Location"]))
+        assert "26 → <b>6</b>" in page
+        assert 'value="fewest"' in page
+        assert 'name="amount" value="20"' in page
+        assert not Penalty.objects.exists()
+
+    @pytest.mark.parametrize(("way", "versions"), [("keep", 1), ("all", 2)])
+    def test_each_way_does_what_it_says(self, event, second, chief_client, way, versions):
+        page = text(chief_client.get(AHEAD, TAKEN))
+        before = seating(second)
+        answer = chief_client.post(AHEAD, TAKEN | {"way": way, "seen": seen(page)})
+        assert "已保存：1 队，-20 分" in text(chief_client.get(answer["Location"]))
+        assert (seating(second) == before, second.publications.count()) == (way == "keep", versions)
+        told = {entry.act: (entry.new, entry.reason) for entry in LogEntry.objects.filter(reason="违规")}
+        assert told["penalty_given"][0]["amount"] == -20
+        assert ("draw_kept" if way == "keep" else "round_published") in told
+        assert check_event(document_of(event)) == []
+
+    def test_so_does_what_is_taken_back(self, event, second, chief, chief_client):
+        given = give_points(event, chief)
+        answer = chief_client.post(f"/e/cup/desk/penalties/{given.pk}/cancel/", {"why": "误判"})
+        page = text(chief_client.get(answer["Location"]))
+        assert "6 → <b>26</b>" in page
+        sent = {"cancel": given.pk, "reason": "误判", "way": "keep", "seen": seen(page)}
+        assert chief_client.post(AHEAD, sent).status_code == 303
+        given.refresh_from_db()
+        assert (given.is_cancelled, given.cancel_reason) == (True, "误判")
+        assert chief_client.post(AHEAD, sent).status_code == 404
+
+    def test_and_points_of_an_event_file(self, event, second, chief_client):
+        given = self.bare(event)
+        answer = chief_client.post(f"/e/cup/desk/penalties/points/{given.pk}/cancel/", {"why": "误记"})
+        page = text(chief_client.get(answer["Location"]))
+        assert "6 → <b>26</b>" in page
+        sent = {"points": given.pk, "reason": "误记", "way": "keep", "seen": seen(page)}
+        assert chief_client.post(AHEAD, sent).status_code == 303
+        entry = LogEntry.objects.get(act="points_adjusted")
+        assert (entry.old["points"], entry.reason) == (-20, "误记")
+
+    @pytest.mark.parametrize("typed", [{"action": "warning", "amount": ""}, {"round_number": "2"}])
+    def test_what_no_draw_was_made_from_is_simply_stored(self, second, chief_client, typed):
+        answer = chief_client.post(GIVE, TAKEN | typed)
+        assert answer["Location"] == "/e/cup/desk/penalties/"
+        assert Penalty.objects.count() == 1
+
+    @pytest.mark.parametrize(
+        "typed", [{}, {"cancel": "99"}, {"points": "x"}, TAKEN | {"amount": "0"}, TAKEN | {"number": "99"}]
+    )
+    def test_an_address_that_says_nothing_stores_nothing(self, second, chief_client, typed):
+        assert chief_client.get(AHEAD, typed).status_code in {303, 404}
+        assert not Penalty.objects.exists()
+
+    def test_a_draw_that_moved_meanwhile_is_shown_again(self, second, chief_client):
+        page = text(chief_client.get(AHEAD, TAKEN))
+        make_result(second, 4, 10, 7)
+        answer = chief_client.post(AHEAD, TAKEN | {"way": "all", "seen": seen(page)})
+        assert (answer.status_code, Penalty.objects.exists()) == (422, False)
+        assert 'name="amount" value="20"' in text(answer)
+
+
+def give_points(event, chief) -> Penalty:
+    return give_penalty(
+        stage=stage_of(event),
+        team=event.teams.get(number=1),
+        by=chief,
+        round_number=1,
+        rule=PenaltyRule.OTHER,
+        action=PenaltyAction.POINTS,
+        amount=-20,
+        reason="违规",
+    )
+
+
+def test_a_table_handed_over_once_more_goes_by_the_same_page(second, chief_client):
+    sheet = f"{RESULTS}1/sheet/"
+    seated = {"home": "1", "away": "2"}
+    for order in ["AAHH"] * 4 + ["AHAH"]:
+        row = TableSheet.objects.filter(match__table=1).first()
+        chief_client.post(f"{sheet}deal/", seated | {"version": row.version if row else 0, "order": order})
+    version = TableSheet.objects.get().version
+    typed = seated | {"version": version, "result_version": 1, "reason": "副数补记"}
+    answer = chief_client.post(f"{sheet}hand-over/", typed)
+    assert (answer.status_code, answer["Location"].partition("?")[0]) == (303, PAGE)
+    page = text(chief_client.get(answer["Location"]))
+    assert "0 : 26" in page
+    sent = typed | {"sheet": "1", "way": "keep", "seen": seen(page)}
+    assert chief_client.post(PAGE, sent).status_code == 303
+    stored = Result.objects.get(match__round__number=1, match__table=1)
+    assert (stored.winner, TableSheet.objects.get().content) == ("away", None)
+    assert chief_client.post(PAGE, sent)["Location"] == sheet

@@ -169,6 +169,21 @@ def test_points_lots_and_replacements_after_the_cut_are_recorded_too(chained, ch
     assert check_event(document_of(chained)) == []
 
 
+def test_a_penalty_in_the_stage_before_says_who_would_advance(chained, chief_client):
+    best = StageEntry.objects.select_related("team").get(stage=stage_of(chained, 2), seed=1).team
+    case = {"stage": "1", "number": best.number, "round_number": "3", "rule": "late", "minutes": "9"}
+    ruled = case | {"action": "points_taken", "amount": "90", "reason": "迟到"}
+    answer = chief_client.post(at("penalty_give"), ruled)
+    assert answer["Location"].startswith(at("penalty_correction"))
+    page = text(chief_client.get(answer["Location"]))
+    assert "种子已经冻结，不会自动改" in page
+    assert "保存处罚，种子不动" in page
+    assert chief_client.post(at("penalty_correction"), ruled).status_code == 303
+    assert LogEntry.objects.get(act=Act.CUT_PASSED).reason == "迟到"
+    assert "阶段1" in text(chief_client.get(at("penalties")))
+    assert check_event(document_of(chained)) == []
+
+
 def test_before_the_cut_a_correction_is_simply_saved(event, chief, chief_client):
     event.stages.all().delete()
     Stage.objects.create(event=event, key="s1", order=1, name="阶段1", format=ROUND_ROBIN, rules=GROUPS)

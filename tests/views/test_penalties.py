@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.models import Adjustment, Appeal, Penalty, Result
+from scoring.models import Adjustment, Appeal, Penalty, Result, TableSheet
 from tests.builders import make_event, make_result, make_round
-from tournaments.models import LogEntry, RoundStatus
+from tournaments.models import LogEntry, Round, RoundStatus, Stage
 
 PAGE = "/e/cup/desk/penalties/"
 GIVE = f"{PAGE}give/"
@@ -173,6 +173,44 @@ def test_a_penalty_of_a_round_that_only_the_hall_sees_is_not_told(event, round_,
     chief_client.post(GIVE, RULING | {"round_number": 2})
     assert "少一张牌" not in text(client, "/e/cup/teams/1/")
     assert "少一张牌" not in text(client, "/e/cup/s1/standings/")
+
+
+def test_an_earlier_stage_is_ruled_in_too(event, round_, chief_client):
+    final = Stage.objects.create(event=event, key="s2", order=2, name="决赛", rules={}, rounds_planned=1)
+    Round.objects.create(stage=final, number=1, status=RoundStatus.PUBLISHED)
+    page = text(chief_client, PAGE)
+    assert '<option value="2" selected>决赛</option>' in page
+    assert chief_client.post(GIVE, RULING).status_code == 422
+    assert "没有对手" in chief_client.post(GIVE, RULING | {"stage": "2"}).content.decode()
+    assert chief_client.post(GIVE, RULING | {"stage": "1"}).status_code == 303
+    assert Penalty.objects.get().stage.order == 1
+    appeal = TestAppeals.APPEAL | {"stage": "2", "penalty": str(Penalty.objects.get().pk)}
+    assert chief_client.post(APPEALS, appeal).status_code == 303
+    assert Appeal.objects.get().stage.order == 1
+
+
+def test_a_stage_that_has_not_begun_is_not_offered(event, round_, chief_client):
+    Stage.objects.create(event=event, key="s2", order=2, name="决赛", rules={}, rounds_planned=1)
+    assert 'name="stage"' not in text(chief_client, PAGE)
+    assert chief_client.post(GIVE, RULING).status_code == 303
+
+
+def test_points_of_an_event_file_stand_below_the_public_standings(event, round_, client):
+    about = {"stage": event.stages.get(), "team": event.teams.get(number=2), "round_number": 1}
+    Adjustment.objects.create(**about, points=-3, reason="迟到")
+    assert "第 1 轮 2 队：-3 分（迟到）" in text(client, "/e/cup/s1/standings/")
+
+
+def test_the_sheet_of_a_table_shows_what_counts(event, round_, chief_client):
+    chief_client.post(GIVE, RULING)
+    sheet = "/e/cup/desk/s1/r1/results/1/sheet/"
+    seen = {"home": 1, "away": 2}
+    assert chief_client.post(f"{sheet}deal/", seen | {"version": 0, "order": "HHAA"}).status_code == 303
+    version = TableSheet.objects.get().version
+    assert chief_client.post(f"{sheet}time/", seen | {"version": version}).status_code == 303
+    page = text(chief_client, sheet)
+    assert "13 : 13" in page
+    assert "处罚：客队 +3 级" in page
 
 
 def test_the_list_is_printed(round_, chief_client, assistant_client):

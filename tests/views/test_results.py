@@ -7,7 +7,9 @@ import re
 import pytest
 from django.test import Client
 
+from scoring.engine.penalties import PenaltyAction, PenaltyRule
 from scoring.models import Adjustment, Result
+from scoring.penalties import cancel_penalty, give_penalty
 from tests.builders import make_event, make_result, make_round, make_user
 from tournaments.models import LogEntry, RoundStatus
 from tournaments.roles import ASSISTANT
@@ -329,6 +331,20 @@ class TestPolling:
         assert "16 : 10" in line(response, 2)
         assert not line(response, 1)
         assert "<b>1</b> / 3" in response.content.decode()
+
+    def test_a_penalty_brings_its_points_and_so_does_taking_it_back(self, event, round_, chief_client, chief):
+        make_result(round_, 2, 10, 9)
+        known = {"known": "1.010"}
+        assert chief_client.get(PAGE, known, headers=HTMX).status_code == 200
+        facts = {"rule": PenaltyRule.OTHER, "action": PenaltyAction.OPPONENT_LEVELS, "reason": "少一张牌"}
+        team, stage = round_.matches.get(table=2).home, round_.stage
+        penalty = give_penalty(stage=stage, team=team, by=chief, round_number=1, amount=3, **facts)
+        row = line(chief_client.get(PAGE, known, headers=HTMX), 2)
+        assert "11 : 15" in row
+        known["rulings"] = "2." + re.search(r'data-ruling="([0-9a-f]+)"', row)[1]
+        assert not line(chief_client.get(PAGE, known, headers=HTMX), 2)
+        cancel_penalty(penalty=penalty, by=chief, reason="数错")
+        assert "14 : 12" in line(chief_client.get(PAGE, known, headers=HTMX), 2)
 
     def test_a_page_of_missing_tables_gets_only_its_own(self, round_, assistant_client):
         make_result(round_, 2, 10, 7)
