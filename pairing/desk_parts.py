@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -90,6 +91,25 @@ def _table_hints(state: RoundState, event: Event) -> Iterator[Hint]:
     if state.tables.unconfirmed and state.next_act != NextAct.CONFIRM_RESULTS:
         words = _("%(count)s results wait for their second look.") % {"count": len(state.tables.unconfirmed)}
         yield Hint(words, check_address(state, event), _("Second look at the results"))
+    yield from _corrected_hints(state, event)
+
+
+def _corrected_hints(state: RoundState, event: Event) -> Iterator[Hint]:
+    """The closed rounds with a correction that nobody has confirmed yet."""
+    for (order, number), found in groupby(state.corrected, key=lambda each: (each.stage, each.round)):
+        tables = list(found)
+        words = _(
+            "Round %(number)s is closed, and its corrected tables wait for a second official: "
+            "tables %(tables)s."
+        )
+        if any(each.is_disputed for each in tables):
+            words = _(
+                "Round %(number)s is closed, and after a correction the second look does not agree: tables "
+                "%(tables)s. The slip decides."
+            )
+        told = words % {"number": number, "tables": numbers(each.table for each in tables)}
+        address = reverse("result_checks", args=[event.slug, order, number])
+        yield Hint(told, address, _("Second look at the results"), is_bad=True)
 
 
 def _appeal_hints(appeals: Sequence[Appeal], event: Event, now: datetime) -> Iterator[Hint]:

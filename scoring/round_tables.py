@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 
-from scoring.models import CallReason, Confirmation, RefereeCall, Statement
-from tournaments.models import Match, Round
+from scoring.models import CallReason, Confirmation, RefereeCall, Result, Statement
+from tournaments.models import Event, Match, Round, RoundStatus
 
 
 class TableStage(StrEnum):
@@ -107,6 +108,33 @@ def round_tables(rounds: Sequence[Round], now: datetime | None = None) -> RoundT
         for pk, table, number, result, confirmation in rows
     )
     return RoundTables(tables, open_calls(rounds, now))
+
+
+@dataclass(frozen=True)
+class CorrectedTable:
+    """A table of a closed round whose correction waits for its second look, or for the chief's decision."""
+
+    stage: int
+    round: int
+    table: int
+    is_disputed: bool
+
+
+def corrected_tables(event: Event) -> list[CorrectedTable]:
+    """What was corrected after its round was closed and is not confirmed, in order. One query.
+
+    What the chief referee closed the round with unconfirmed is not among it: that was decided.
+    """
+    contradicted = Statement.objects.filter(match=OuterRef("match"), differs=True)
+    rows = Result.objects.filter(
+        match__round__stage__event=event,
+        match__round__status=RoundStatus.COMPLETED,
+        match__table__isnull=False,
+        confirmation=Confirmation.OPEN,
+        entered_at__gt=F("match__round__completed_at"),
+    ).order_by("match__round__stage__order", "match__round__number", "match__table")
+    columns = ("match__round__stage__order", "match__round__number", "match__table")
+    return [CorrectedTable(*row) for row in rows.values_list(*columns, Exists(contradicted))]
 
 
 def disputed_matches(rounds: Iterable[Round]) -> set[int]:

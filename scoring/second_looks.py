@@ -54,6 +54,10 @@ class NothingInDispute(Exception):
     """Nobody disagrees about the table any more."""
 
 
+class DecisionCorrects(Exception):
+    """The round is closed, and another result than stands there is a correction, with all that follows."""
+
+
 class StaleDispute(Exception):
     """Somebody entered or said something else after the page showed what is to be decided."""
 
@@ -73,14 +77,15 @@ def check_result(
     """A second official enters what the slip says without seeing the first entry.
 
     The same: confirmed. Something else: both stand side by side for the chief referee. Entering once more
-    what is confirmed changes nothing.
+    what is confirmed changes nothing. In a closed round what was corrected waits for it too.
     Raises NoSecondLook, OwnEntry, InDispute, ResultSettled where something else is confirmed already,
     InvalidResult, TeamsChanged, RoundNotPublished, RoundCompleted, ByeNotEntered.
     """
     event = lock_event(match.round.stage.event_id)
     match = open_match(match, seated)
-    require_right(match, by)
     stored = Result.objects.filter(match=match).first()
+    if stored is None or not stored.is_unconfirmed:
+        require_right(match, by)
     if stored is None or not confirmation_rules(match.round.stage).officials_confirm:
         raise NoSecondLook
     rules = match_rules(match)
@@ -161,7 +166,8 @@ def decide_dispute(*, match: Match, by: User, entry: MatchResult, seen: str, rea
 
     `seen` is the `dispute_mark` of what the page showed. A repeated decision changes nothing.
     Raises ReasonMissing, ResultSettled without the right, NothingInDispute, StaleDispute, InvalidResult,
-    RoundNotPublished, ByeNotEntered, MatchesHang.
+    RoundNotPublished, ByeNotEntered, MatchesHang, and DecisionCorrects in a closed round for another result
+    than the one that stands.
     """
     event = lock_event(match.round.stage.event_id)
     match = open_match(match, None)
@@ -177,6 +183,8 @@ def decide_dispute(*, match: Match, by: User, entry: MatchResult, seen: str, rea
         raise NothingInDispute
     if seen != dispute_mark(stored, statements):
         raise StaleDispute
+    if match.is_closed and not is_same:
+        raise DecisionCorrects
     if stored is not None and stored.winner != (decided.winner or ""):
         require_nothing_hangs(match)
     look = confirmation_rules(match.round.stage)

@@ -130,7 +130,9 @@ def record_result(
     if was_settled:
         forget_statements(match)
     confirmation = weigh_statements(match, completed, confirmation_rules(match.round.stage))
-    result = write_result(match, completed, stored, by, next_version(event, stored), confirmation)
+    confirmed_by = by if confirmation is Confirmation.CHIEF else None
+    version = next_version(event, stored)
+    result = write_result(match, completed, stored, by, version, confirmation, confirmed_by=confirmed_by)
     record_act(
         event=event,
         act=Act.RESULT_CHANGED if stored else Act.RESULT_ENTERED,

@@ -41,6 +41,7 @@ def weigh_statements(match: Match, completed: MatchResult, rules: ConfirmationRu
     """What a result confirms that is about to be written, in view of what the sides said before.
 
     What only spoke of the result before goes; a side that said something else is in dispute from now on.
+    Where only teams confirm, a closed round's correction is the chief referee's word: their phones are over.
     No query where the event wants neither; else one, and a few more where somebody spoke.
     """
     if not rules.is_on and not rules.has_phones:
@@ -53,6 +54,8 @@ def weigh_statements(match: Match, completed: MatchResult, rules: ConfirmationRu
     if rules.phones_confirm and agreeing == set(SIDES):
         forget_statements(match)
         return Confirmation.PHONES
+    if rules.is_on and match.is_closed and not rules.officials_confirm:
+        return Confirmation.CHIEF
     return Confirmation.OPEN if rules.is_on else Confirmation.NOT_ASKED
 
 

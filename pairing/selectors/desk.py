@@ -19,7 +19,15 @@ from pairing.selectors.latecomers import Unseated, Why, unseated_teams
 from pairing.selectors.stages import is_self_scheduled, round_with_gap, stage_to_begin
 from pairing.selectors.versions import is_as_published
 from scoring.models import Result
-from scoring.round_tables import RoundTable, RoundTables, TableStage, round_tables
+from scoring.round_tables import (
+    CorrectedTable,
+    RoundTable,
+    RoundTables,
+    TableStage,
+    corrected_tables,
+    round_tables,
+)
+from scoring.statements import confirmation_rules
 from tournaments.clock import ClockFace, ClockState, clock_face
 from tournaments.log import actor_name
 from tournaments.models import Clock, Event, Round, RoundStatus, Stage, StageFormat
@@ -135,6 +143,8 @@ class RoundState:
     unchecked: tuple[int, ...] = ()
     """The teams (numbers) that are expected and have not checked in."""
     is_mostly_unchecked: bool = False
+    corrected: tuple[CorrectedTable, ...] = ()
+    """Tables of closed rounds that were corrected and wait for their second look."""
     unseated: tuple[Unseated, ...] = ()
     """The teams in play without a place in the round that is drawn or played."""
 
@@ -252,7 +262,7 @@ def round_state(event: Event, *, sees_drafts: bool, now: datetime | None = None)
     """Where the event stands; a draft counts only for who may see it.
 
     Twelve queries at most in a Swiss event, one more where a team has no place; one more for several stages,
-    a few more for stages that wait and in a knockout, two more with check-in.
+    a few more for stages that wait and in a knockout, two more with check-in, one with a second look.
     """
     now = now or timezone.now()
     stages = event_stages(event)
@@ -280,6 +290,7 @@ def round_state(event: Event, *, sees_drafts: bool, now: datetime | None = None)
         is_self_scheduled=stage is not None and is_self_scheduled(stage),
         groups=group_states(newest.stage, now) if newest is not None and newest.is_published else (),
         has_gap=sees_drafts and stage is not None and _has_gap(stage),
+        corrected=tuple(corrected_tables(event)) if _has_second_look(stages) else (),
         uses_check_in=event.uses_check_in,
         **_attendance(event, stage, newest),
         **counts,
@@ -304,6 +315,10 @@ def _attendance(event: Event, stage: Stage | None, newest: Round | None) -> dict
         "unchecked": tuple(team.number for team in missing if team.number not in placeless),
         "is_mostly_unchecked": 2 * len(missing) > len(teams_to_draw(stage, number)),
     }
+
+
+def _has_second_look(stages: Sequence[Stage]) -> bool:
+    return bool(stages) and confirmation_rules(stages[0]).is_on
 
 
 def _has_gap(stage: Stage) -> bool:

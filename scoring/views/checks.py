@@ -20,6 +20,7 @@ from scoring.models import Confirmation, RefereeCall, Result
 from scoring.result_rows import ResultRow, RowMaker, result_words
 from scoring.round_tables import round_tables
 from scoring.second_looks import (
+    DecisionCorrects,
     InDispute,
     NoSecondLook,
     NothingInDispute,
@@ -191,6 +192,10 @@ def _answer(row: ResultRow, *, agrees: bool) -> ResultRow:
 _UNDECIDED: Mapping[type[Exception], Callable[[], str]] = {
     ReasonMissing: lambda: _("A decision needs a reason: it stands in the log."),
     NothingInDispute: lambda: _("Nobody disagrees about this table any more."),
+    DecisionCorrects: lambda: _(
+        "The round is closed, so another result is a correction: press “Correct” at this table on the "
+        "results page. It says first what follows from it."
+    ),
     StaleDispute: lambda: _("Something else was entered meanwhile. Look at all values again, then decide."),
 }
 
@@ -211,7 +216,7 @@ def _decide(
         decide_dispute(match=match, by=by, entry=entry, seen=seen, reason=reason)
     except (RoundNotPublished, ByeNotEntered):
         raise Http404("no such table") from None
-    except (ReasonMissing, NothingInDispute, StaleDispute) as error:
+    except (ReasonMissing, NothingInDispute, DecisionCorrects, StaleDispute) as error:
         return _UNDECIDED[type(error)]()
     except StaleResult:
         return _UNDECIDED[StaleDispute]()

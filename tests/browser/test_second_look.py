@@ -33,6 +33,8 @@ def test_two_officials_by_keyboard(visit):
     second = visit("chief")
     second.goto(f"{CHECKED}check/")
     expect(row(second, 1).locator(".level-box").first).to_have_value("")
+    second.keyboard.press("Enter")
+    expect(second.locator("#say")).to_have_text("先填桌号。")
     typed(second, "1 + 9", "2 a 9")
     expect(row(second, 1)).to_contain_text("已确认")
     expect(row(second, 2)).to_contain_text("不一致")

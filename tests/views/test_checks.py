@@ -7,14 +7,16 @@ import re
 import pytest
 from django.urls import reverse
 
+from pairing.services import close_round
 from scoring.engine.results import MatchResult, Outcome
-from scoring.models import RefereeCall, Result, Statement
+from scoring.models import Confirmation, RefereeCall, Result, Statement
 from scoring.services import record_result
 from tests.builders import make_event, make_round, make_user
 from tests.services.test_second_looks import set_rules
 from tournaments.models import RoundStatus
 from tournaments.roles import ASSISTANT
 
+DESK = "/e/cup/desk/"
 CHECK = "/e/cup/desk/s1/r1/check/"
 RESULTS = "/e/cup/desk/s1/r1/results/"
 
@@ -141,6 +143,43 @@ class TestBlind:
 def _digit(result) -> str:
     digits = "0123456789abcdefghijklmnopqrstuvwxyz"
     return digits[result.version % 36]
+
+
+class TestClosedRound:
+    @pytest.fixture(autouse=True)
+    def _corrected(self, round_, chief):
+        """Table 1 is corrected from K : 7 to K : 8 after its round was closed."""
+        enter(round_, 4, chief, 10)
+        Result.objects.update(confirmation=Confirmation.OFFICIAL)
+        close_round(round=round_, by=chief)
+        match = round_.matches.select_related("round__stage").get(table=1)
+        facts = {"entry": MatchResult(Outcome.PLAYED, 13, 8), "expected_version": stored(round_, 1).version}
+        record_result(match=match, by=chief, reason="写错", **facts)
+
+    def test_the_desk_says_so_until_a_second_official_confirmed(self, round_, second_client, chief_client):
+        told = "第 1 轮已结束，更正过的第 1 桌还要由另一人复核。"
+        assert told in text(chief_client.get(DESK))
+        page = second_client.get(DESK).content.decode()
+        assert told in page
+        assert f'href="{CHECK}"' in page
+        assert re.findall(r'<tbody id="table-(\d+)"', second_client.get(CHECK).content.decode()) == ["1"]
+        assert second_client.post(f"{CHECK}1/", line(round_, 1, 8)).status_code == 303
+        assert stored(round_, 1).is_confirmed
+        assert told not in text(chief_client.get(DESK))
+
+    def test_another_value_is_no_decision_but_a_correction(self, round_, second_client, chief_client):
+        second_client.post(f"{CHECK}1/", line(round_, 1, 7))
+        assert "第 1 轮已结束，更正后的复核不一致：第 1 桌" in text(chief_client.get(DESK))
+        page = chief_client.get(CHECK)
+        assert "没有要录的" in text(page)
+        assert "都已确认" not in text(page)
+        seen = re.search(r'name="seen" value="([^"]+)"', page.content.decode())[1]
+        form = {**line(round_, 1, ""), "home_level": "", "seen": seen, "reason": "看成绩单"}
+        refused = chief_client.post(f"{CHECK}1/decide/", {**form, "choice": "official"})
+        assert refused.status_code == 422
+        assert "换成别的成绩就是更正" in text(refused)
+        assert chief_client.post(f"{CHECK}1/decide/", {**form, "choice": "stored"}).status_code == 303
+        assert stored(round_, 1).confirmation == "chief"
 
 
 class TestDecision:
