@@ -133,10 +133,8 @@ def _version_hints(state: RoundState, event: Event, *, directs: bool) -> Iterato
             board = reverse("draw_board", args=[event.slug])
             yield Hint(words, f"{board}#republish", _("Publish a new version"), is_bad=True)
         else:
-            yield Hint(
-                f"{words} {_('Please tell the chief referee: a new version is to be published.')}",
-                is_bad=True,
-            )
+            plea = _("Please tell the chief referee: a new version is to be published.")
+            yield Hint(f"{words} {plea}", is_bad=True)
 
 
 def _team_hints(state: RoundState, event: Event) -> Iterator[Hint]:

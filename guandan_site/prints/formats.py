@@ -51,8 +51,8 @@ def _of_stage(event: Event, stage: Stage, sheet: Sheet) -> HttpResponse:
 def cross_table_xlsx(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
     """The cross-tables as a workbook, one sheet a group."""
     cross = _cross_tables(event, stage)
-    sheets = [_sheet(table) for table in cross.tables]
-    return workbook_response(sheets, f"{event.name} {cross.stage.name} {_('Cross-table')}")
+    sheets, title = [_sheet(table) for table in cross.tables], _("Cross-table")
+    return workbook_response(sheets, f"{event.name} {cross.stage.name} {title}")
 
 
 def _sheet(table: CrossTable) -> workbooks.Sheet:

@@ -8,10 +8,10 @@ from datetime import date
 
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import get_language, pgettext
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from guandan_site.prints.selectors import sheet_team
+from guandan_site.prints.selectors import rank_words, sheet_team
 from pairing.rulebook.conduct import places
 from pairing.selectors.ranking import event_ranking
 from tournaments.models import Event, Team
@@ -109,11 +109,7 @@ def _is_final(event: Event) -> bool:
 
 def rank_word(row: PrizeRow) -> str:
     """The rank as a list prints it: 3, 3 并列, or a dash for a team without a place."""
-    if row.award.rank is None:
-        return "–"
-    if not row.is_shared:
-        return str(row.award.rank)
-    return f"{row.award.rank} {pgettext('mark on a sheet', 'shared')}"
+    return "–" if row.award.rank is None else rank_words(row.award.rank, row.is_shared)
 
 
 def prize_word(award: Award) -> str:

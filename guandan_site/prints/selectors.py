@@ -216,7 +216,7 @@ def place_cells(places: Iterable[FinalPlace]) -> tuple[list[str], list[list[str 
 
 def rank_words(rank: int, is_shared: bool) -> str:
     """A rank as a list cell: a shared one says so."""
-    return f"{rank} {pgettext('mark on a sheet', 'shared')}" if is_shared else str(rank)
+    return f"{rank} " + pgettext("mark on a sheet", "shared") if is_shared else str(rank)
 
 
 def _remark(standings: Standings, row: TeamStanding, penalties: Iterable[str]) -> str:

@@ -55,17 +55,15 @@ def prints(request: HttpRequest, event: Event) -> HttpResponse:
 def roster_pdf(request: HttpRequest, event: Event) -> HttpResponse:
     """The numbered list to post on the wall, of all teams or of one session."""
     session = typed_line(request.GET, "session", NAME_LENGTH)
-    rows = selectors.roster_rows(event, session)
+    rows, title = selectors.roster_rows(event, session), _("Roster")
     subtitle = " · ".join(filter(None, [session, _team_count(len(rows))]))
     context = {
-        "head": selectors.sheet_head(
-            event, _("Roster"), subtitle=subtitle, phones=sheet_phones(request, event)
-        ),
+        "head": selectors.sheet_head(event, title, subtitle=subtitle, phones=sheet_phones(request, event)),
         "rows": rows,
         "has_sessions": any(row.session for row in rows) and not session,
         "has_remarks": any(row.remark for row in rows),
     }
-    return sheet_response("roster", context, f"{event.name} {_('Roster')}")
+    return sheet_response("roster", context, f"{event.name} {title}")
 
 
 @require_safe
@@ -142,12 +140,12 @@ def standings_xlsx(request: HttpRequest, event: Event, stage: int, number: int) 
 def final_pdf(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
     """The final ranking, with the first three set large."""
     standings = _standings(event, stage, None)
-    page = phones_address(request, event)
-    context = dict(standings_sheet(event, standings, _("Final ranking"), page).part.context)
+    page, title = phones_address(request, event), _("Final ranking")
+    context = dict(standings_sheet(event, standings, title, page).part.context)
     if _is_by_places(event, standings):
         context |= {"rows": selectors.place_rows(event_ranking(event)), "titles": [], "by_places": True}
     context["podium"] = podium(context["rows"])
-    return sheet_response("final_ranking", context, f"{event.name} {_('Final ranking')}")
+    return sheet_response("final_ranking", context, f"{event.name} {title}")
 
 
 @require_safe

@@ -42,7 +42,7 @@ def test_the_catalogue_knows_that_chinese_has_one_form_for_all_numbers():
 
 
 def test_every_text_has_a_chinese_translation(tmp_path):
-    """Extracts the texts anew and looks each up: one added without its translation fails."""
+    """Extracts the texts anew: one without its translation fails, and a translation that nothing says."""
     for name in ("guandan_site", "pairing", "scoring", "tournaments", "templates", "locale"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "*.mo"))
     shutil.copy(ROOT / "manage.py", tmp_path)
@@ -59,6 +59,19 @@ def test_every_text_has_a_chinese_translation(tmp_path):
     )
     catalogue = (tmp_path / "locale/zh_Hans/LC_MESSAGES/django.po").read_text(encoding="utf-8")
     assert _untranslated(catalogue) == []
+    assert re.findall(r"^#~ msgid .*$", catalogue, re.MULTILINE) == []
+
+
+def test_no_text_hides_in_an_f_string_where_the_extraction_does_not_see_it():
+    hidden = re.compile(r"""\bf(["'])(?:(?!\1).)*\{\s*n?p?(?:_|gettext)\(""")
+    found = [
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for app in ("guandan_site", "pairing", "scoring", "tournaments")
+        for path in sorted((ROOT / app).rglob("*.py"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if hidden.search(line)
+    ]
+    assert found == []
 
 
 @pytest.mark.django_db
