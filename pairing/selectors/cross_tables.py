@@ -122,11 +122,11 @@ def cross_tables(stage: Stage, audience: Audience = Audience.EVERYBODY) -> Cross
     if not standings.rounds:
         return None
     matches = Match.objects.filter(seen_by(audience, "round"), round__stage=stage)
-    meetings = _meetings(matches.select_related("round", "result"), stage_rules(stage))
+    own_time: dict[Group | None, GroupState] = {state.group: state for state in group_states(stage)}
+    meetings = _meetings(matches.select_related("round", "result"), stage_rules(stage), in_hall=not own_time)
     following = follower(stage)
     advancing = _advancing(following[0]) if following and is_over(stage) else frozenset()
     members = _members(stage, standings)
-    own_time: dict[Group | None, GroupState] = {state.group: state for state in group_states(stage)}
     return CrossTables(
         stage=stage,
         tables=tuple(
@@ -164,27 +164,29 @@ Meetings = Mapping[tuple[int, int | None], Sequence[Meeting]]
 """By team and opponent; with None for the rounds in which a team was free."""
 
 
-def _meetings(matches: Collection[Match], rules: StageRules) -> Meetings:
+def _meetings(matches: Collection[Match], rules: StageRules, *, in_hall: bool) -> Meetings:
+    """A match that its teams play in their own time is at no table of the hall."""
     found: dict[tuple[int, int | None], list[Meeting]] = defaultdict(list)
     for match in sorted(matches, key=lambda match: (match.round.number, match.pk)):
-        found[match.home_id, match.away_id].append(_meeting(match, rules, is_home=True))
+        found[match.home_id, match.away_id].append(_meeting(match, rules, in_hall, is_home=True))
         if match.away_id is not None:
-            found[match.away_id, match.home_id].append(_meeting(match, rules, is_home=False))
+            found[match.away_id, match.home_id].append(_meeting(match, rules, in_hall, is_home=False))
     return found
 
 
-def _meeting(match: Match, rules: StageRules, *, is_home: bool) -> Meeting:
+def _meeting(match: Match, rules: StageRules, in_hall: bool, *, is_home: bool) -> Meeting:
+    table = match.table if in_hall else None
     result = entered_result(match.result) if hasattr(match, "result") else None
     number = match.round.number
     if result is None:
-        return Meeting(number, match.table, None, (), None, None)
+        return Meeting(number, table, None, (), None, None)
     own = Winner.HOME if is_home else Winner.AWAY
     counted = counted_result(match, tie_allowed=rules.tie_allowed)
     winner = counted.winner if counted else None
     is_decided = winner in (Winner.HOME, Winner.AWAY)
     return Meeting(
         round=number,
-        table=match.table,
+        table=table,
         result=result,
         levels=_levels(result, is_home),
         points=points_counted(match, result, rules)[0 if is_home else 1],

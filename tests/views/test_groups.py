@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from pairing.models import Screen
 from pairing.selectors.groups import open_matches
 from pairing.services import publish_schedule
 from scoring.engine.results import MatchResult, Outcome
@@ -58,6 +60,14 @@ class TestArranging:
             assert "各组自约，进行中" in shown, page
             assert "第 3 轮，共 3 轮" not in shown, page
         assert "赛程各轮同时开放" in text(chief_client.get(at("draw_board")))
+
+    def test_neither_tables_nor_rounds_where_teams_find_their_own_time(self, stage, client):
+        Screen.objects.create(event=stage.event, key="north", roles=["bracket", "standings"])
+        screen = text(client.get(at("screen_keyed", "north")))
+        assert 'data-scene-title="小组赛"' in screen
+        for shown in (screen, text(client.get(at("cross_table", 1)))):
+            assert " 桌" not in re.sub(r"<title>.*?</title>", "", shown)
+            assert "进行中" not in shown
 
     def test_a_team_and_a_person_at_once_are_refused(self, stage, chief_client):
         typed = {"team": "3", "name": "工会小陈", "phone": "", "deadline": ""}
