@@ -109,9 +109,14 @@ def backup_download(request: HttpRequest) -> HttpResponseBase:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def start(request: HttpRequest) -> HttpResponse:
-    """The first administrator, or a backup put back: while nobody can sign in, on this computer."""
-    if someone_can_sign_in() or settings.ON_SERVER:
-        raise Http404("somebody can sign in")
+    """The first administrator, or a backup put back: while nobody can sign in, on this computer.
+
+    Afterwards it leads on to where that person goes.
+    """
+    if someone_can_sign_in():
+        return _first_start_is_over(request)
+    if settings.ON_SERVER:
+        raise Http404("a server is set up at its command line")
     if request.META["REMOTE_ADDR"] not in THIS_COMPUTER:
         return render(request, "backups/start_elsewhere.html", {"section": "home"}, status=403)
     is_upload = "restore" in request.POST
@@ -127,13 +132,21 @@ def start(request: HttpRequest) -> HttpResponse:
     return render(request, "backups/start.html", context, status=422 if request.method == "POST" else 200)
 
 
+def _first_start_is_over(request: HttpRequest) -> HttpResponse:
+    if request.user.is_authenticated:
+        messages.info(request, _("The first start is over: this installation has its administrator."))
+        return see_other(reverse("home"))
+    messages.info(request, _("The first start is over, accounts exist already. Sign in with yours."))
+    return see_other(reverse("login"))
+
+
 def _restored(request: HttpRequest, form: BackupFileForm) -> HttpResponse | None:
     if not form.is_valid():
         return None
     try:
         manifest = restore_backup(form.cleaned_data["file"])
     except NotEmpty:
-        raise Http404("somebody can sign in") from None
+        return _first_start_is_over(request)
     except BackupRefused as error:
         form.add_error("file", backup_fault(error.fault))
         return None

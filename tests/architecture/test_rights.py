@@ -247,7 +247,7 @@ INSTALLATION = {
 
 
 ONLY_AT_THE_FIRST_START = {"start"}
-"""404 as soon as anybody can sign in: tests/views/test_backups.py."""
+"""Leads to the login as soon as anybody can sign in: tests/views/test_backups.py."""
 
 
 def _names(resolver: URLResolver) -> Iterator[str | None]:

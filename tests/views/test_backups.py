@@ -241,7 +241,8 @@ class TestFirstStart:
         assert "陈老师" in response.content.decode()
         assert User.objects.get().is_superuser
         assert LogEntry.objects.get(act=Act.USER_CREATED).by_name == "陈老师"
-        assert client.get("/start/").status_code == 404
+        over = client.get("/start/", follow=True)
+        assert (over.redirect_chain[-1][0], "首次启动已经完成" in over.content.decode()) == ("/", True)
 
     @pytest.mark.parametrize(
         ("changed", "told"),
@@ -267,8 +268,13 @@ class TestFirstStart:
         assert "运行本程序的那台电脑" in response.content.decode()
 
     def test_not_once_somebody_can_sign_in(self, client, administrator):
-        assert client.get("/start/").status_code == 404
-        assert posted(client, b"").status_code == 404
+        client.logout()
+        users = User.objects.count()
+        typed = {"username": "chen", "password": "掼蛋-2026-头游", "again": "掼蛋-2026-头游"}
+        for response in (client.get("/start/"), client.post("/start/", typed), posted(client, b"")):
+            assert (response.status_code, response.headers["Location"]) == (303, "/login/")
+        assert "首次启动已经完成，已经有账号了" in client.get("/login/").content.decode()
+        assert User.objects.count() == users
 
     def test_not_on_a_server(self, client, settings):
         settings.ON_SERVER = True
