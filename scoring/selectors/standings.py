@@ -1,4 +1,4 @@
-"""Reads: a stage's rules, its results and its standings, from rows of the database to the engine's types."""
+"""Reads: the standings of a stage, always computed from what was entered."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from django.db.models import Exists, F, Prefetch, Q, QuerySet
-
 from scoring.engine.penalties import Ruling, counted
-from scoring.engine.results import MatchResult, Outcome, Reason, Winner
-from scoring.engine.rules import DEFAULT_RANKING, MatchRules, RankingKey, ScoringRules, parse_ranking
+from scoring.engine.rules import RankingKey, ScoringRules
 from scoring.engine.standings import (
     Adjustment,
     Comparison,
@@ -21,64 +18,22 @@ from scoring.engine.standings import (
     StandingRow,
     proof,
 )
-from scoring.knockout import BracketPlace, RoundRules, bracket_places
-from scoring.models import Adjustment as PointsGiven
-from scoring.models import Confirmation, Result
-from scoring.ranked import Ranked, StageFacts, Withdrawal, ranked, scoring_rules, withdrawal_rule
+from scoring.models import Confirmation
+from scoring.ranked import Ranked, StageFacts, Withdrawal, ranked, withdrawal_rule
+from scoring.selectors.results import match_result
+from scoring.selectors.rounds import counting_rounds, stage_teams, with_names
+from scoring.selectors.rules import stage_rules
 from tournaments.attendance import read_absences, rounds_missed
 from tournaments.models import (
     Audience,
-    Event,
     Group,
     Match,
-    Player,
     Round,
     Stage,
     StageEntry,
     StageFormat,
     Team,
 )
-from tournaments.selectors.stages import POSTED, seen_by
-
-COUNTING = POSTED
-"""A draft counts for nothing: neither its results nor its meetings."""
-
-
-@dataclass(frozen=True)
-class StageRules:
-    """The rules of a stage that decide results, points and ranks."""
-
-    match: MatchRules
-    scoring: ScoringRules
-    ranking: tuple[RankingKey, ...]
-    tie_allowed: bool
-
-
-@dataclass(frozen=True)
-class RulesByMatch:
-    """The rules of a stage, which a knockout may change from round to round."""
-
-    stage: StageRules
-    rounds: RoundRules
-    places: Mapping[str, BracketPlace]
-    section: Mapping[str, Any]
-    _read: dict[str, StageRules] = field(default_factory=dict)
-
-    @property
-    def is_uniform(self) -> bool:
-        """Whether every match is played by the same rules."""
-        return self.rounds.is_empty
-
-    def of(self, match: Match) -> StageRules:
-        """The rules of one match. No query."""
-        place = self.places.get(match.key)
-        changed = self.rounds.of(place) if place and not self.is_uniform else {}
-        if not changed:
-            return self.stage
-        if match.key not in self._read:
-            rules = MatchRules.from_dict({**self.section, **changed})
-            self._read[match.key] = replace(self.stage, match=rules)
-        return self._read[match.key]
 
 
 @dataclass(frozen=True)
@@ -180,77 +135,6 @@ class Standings:
         Both must be of one group. Empty where places were played for.
         """
         return () if self.is_by_places else proof(self.places, better.pk, worse.pk)
-
-
-def stage_rules(stage: Stage) -> StageRules:
-    """The typed rules of the stage; raises InvalidRules where stored rules cannot be read. No query."""
-    rules = stage.rules
-    match = MatchRules.from_dict(rules.get("match", {}))
-    return StageRules(
-        match=match,
-        scoring=scoring_rules(rules.get("scoring", {}), stage.format, start_level=match.start_level),
-        ranking=parse_ranking(rules.get("ranking", DEFAULT_RANKING)),
-        tie_allowed=stage.format != StageFormat.KNOCKOUT,
-    )
-
-
-def rules_by_match(stage: Stage) -> RulesByMatch:
-    """The rules of the stage's matches; raises InvalidRules. No query."""
-    section = stage.rules.get("match", {})
-    is_knockout = stage.format == StageFormat.KNOCKOUT
-    rounds = RoundRules.from_dict(stage.rules.get("format", {}) if is_knockout else {}, section)
-    places = {} if rounds.is_empty else bracket_places(stage.layout)
-    return RulesByMatch(stage_rules(stage), rounds, places, section)
-
-
-def match_rules(match: Match) -> StageRules:
-    """The rules by which one match is played. No query with its round and stage loaded."""
-    return rules_by_match(match.round.stage).of(match)
-
-
-def round_minutes(round_: Round) -> int | None:
-    """Minutes of the round, those of its matches for the best places; None without a clock.
-
-    One query at most.
-    """
-    rules = rules_by_match(round_.stage)
-    keys = () if rules.is_uniform else round_.matches.exclude(key="").values_list("key", flat=True)
-    places = [rules.places[key] for key in keys if key in rules.places]
-    if not places:
-        return rules.stage.match.minutes
-    main = min(places, key=lambda place: place.span)
-    return rules.of(Match(key=main.key)).match.minutes
-
-
-def stage_teams(stage: Stage) -> QuerySet[Team]:
-    """The teams of the stage by number: those chosen for it, else all of the event."""
-    chosen = StageEntry.objects.filter(stage_id=stage.pk)
-    is_member = Q(pk__in=chosen.values("team_id"))
-    return Team.objects.filter(is_member | ~Exists(chosen), event_id=stage.event_id).order_by("number")
-
-
-def named_players() -> QuerySet[Player]:
-    """Players with what a page needs to name them; phone numbers are not even read."""
-    columns = ("team_id", "position", "name", "role")
-    return Player.objects.only(*columns).order_by("team_id", "position")
-
-
-def with_names(teams: QuerySet[Team]) -> QuerySet[Team]:
-    """The teams with department and players' names; phone numbers are not even read. One query more."""
-    players = named_players()
-    return teams.select_related("department").prefetch_related(Prefetch("players", players))
-
-
-def entered_result(result: Result) -> MatchResult:
-    """A stored result as the engine knows it. No query."""
-    return _match_result(
-        result.outcome, result.home_level, result.away_level, result.winner, result.reason, result.facts
-    )
-
-
-def counting_rounds(stage: Stage, audience: Audience) -> list[Round]:
-    """The published and completed rounds of the stage that the audience knows of, in order. One query."""
-    return list(stage.rounds.filter(seen_by(audience)).order_by("number"))
 
 
 def stage_standings(
@@ -377,7 +261,7 @@ def _played_matches(rounds: Sequence[Round], *, tie_allowed: bool) -> _Played:
         "result__outcome",
         *(f"result__{name}" for name in columns),
     ):
-        result = _match_result(outcome, *values) if outcome else None
+        result = match_result(outcome, *values) if outcome else None
         match = PlayedMatch(number, home, away, result)
         played.matches.append((key, _ruled(match, stored, tie_allowed) if stored else match))
         if look == Confirmation.OPEN:
@@ -393,23 +277,6 @@ def _ruled(match: PlayedMatch, stored: Mapping[str, Any], tie_allowed: bool) -> 
     ruling = Ruling.from_dict(stored)
     result = counted(match.result, ruling, tie_allowed=tie_allowed)
     return replace(match, result=result, is_zero=ruling.is_zero)
-
-
-def _match_result(
-    outcome: str,
-    home_level: int | None,
-    away_level: int | None,
-    winner: str,
-    reason: str,
-    facts: Mapping[str, Any],
-) -> MatchResult:
-    if not facts:  # nearly always: a third of the time that reading a mapping costs, 700 times a page
-        winner_side, why = Winner(winner) if winner else None, Reason(reason) if reason else None
-        return MatchResult(Outcome(outcome), home_level, away_level, winner_side, why)
-    levels = {"home_level": home_level, "away_level": away_level}
-    return MatchResult.from_dict(
-        {**facts, "outcome": outcome, **levels, "winner": winner or None, "reason": reason or None}
-    )
 
 
 def _entrants(
@@ -464,72 +331,4 @@ def _rows(
             unentered=unentered.get(each.row.team, 0),
         )
         for each in found
-    )
-
-
-def public_round(
-    event: Event, stage_order: int, number: int, audience: Audience = Audience.EVERYBODY
-) -> Round | None:
-    """A round that the audience knows of, with its stage; None for a draft or for none at all. One query."""
-    rounds = Round.objects.select_related("stage").filter(seen_by(audience))
-    return rounds.filter(stage__event=event, stage__order=stage_order, number=number).first()
-
-
-def newest_round(event: Event) -> Round | None:
-    """The published or completed round that came last, with its stage, for officials. One query."""
-    rounds = Round.objects.select_related("stage").filter(status__in=COUNTING, stage__event=event)
-    return rounds.order_by("-stage__order", "-number").first()
-
-
-def round_matches(round_: Round) -> QuerySet[Match]:
-    """The matches of a round by table, byes last, with names, result and who entered it. Three queries."""
-    matches = Match.objects.filter(round=round_).select_related("result__entered_by", "group")
-    return _with_both_teams(matches).order_by(F("table").asc(nulls_last=True), "home__number")
-
-
-def group_matches(group: Group) -> QuerySet[Match]:
-    """The group's matches of all published rounds by table, those without one last. Three queries."""
-    matches = Match.objects.filter(group=group, round__status__in=COUNTING, away__isnull=False)
-    related = matches.select_related("result__entered_by", "group", "round__stage")
-    return _with_both_teams(related).order_by(F("table").asc(nulls_last=True), "round__number", "pk")
-
-
-def group_in_play(stage: Stage) -> Group | None:
-    """Of a stage whose groups find their own time the first that is not over, else the first of all.
-
-    None, and no query, for another stage; one or two queries.
-    """
-    if not stage.is_self_scheduled:
-        return None
-    groups = stage.groups.order_by("order")
-    return groups.filter(finished_at=None).first() or groups.first()
-
-
-def group_of(event: Event, stage_order: int, number: int) -> Group | None:
-    """A group that finds its own time (自约), with its stage; None for another. One query."""
-    groups = Group.objects.select_related("stage", "convenor_team")
-    group = groups.filter(stage__event=event, stage__order=stage_order, order=number).first()
-    if group is None or not group.stage.is_self_scheduled:
-        return None
-    group.stage.event = event
-    return group
-
-
-def team_matches(team: Team, audience: Audience = Audience.EVERYBODY) -> QuerySet[Match]:
-    """The team's matches in the rounds that the audience knows of, in order, with results. Three queries."""
-    own = Q(home=team) | Q(away=team)
-    seen = Match.objects.filter(own, seen_by(audience, "round"))
-    matches = seen.select_related("round__stage", "result")
-    return _with_both_teams(matches).order_by("round__stage__order", "round__number")
-
-
-def team_adjustments(team: Team, stage: Stage) -> list[PointsGiven]:
-    """Points given to or taken from the team in the stage, in order of rounds. One query."""
-    return list(PointsGiven.objects.filter(team=team, stage=stage).order_by("round_number", "pk"))
-
-
-def _with_both_teams(matches: QuerySet[Match]) -> QuerySet[Match]:
-    players = named_players()
-    return matches.select_related("home__department", "away__department").prefetch_related(
-        Prefetch("home__players", players), Prefetch("away__players", players)
     )
