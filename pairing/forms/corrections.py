@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from pairing.services.result_corrections import Way
+from pairing.services.late_corrections import Way
 
 
 class CorrectionForm(forms.Form):

@@ -15,7 +15,7 @@ from pairing import wording
 from pairing.cut_words import cut_sentences
 from pairing.forms.corrections import CorrectionForm
 from pairing.services.refusals import Refused
-from pairing.services.result_corrections import (
+from pairing.services.late_corrections import (
     Correction,
     Foreseen,
     Way,

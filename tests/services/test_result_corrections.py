@@ -26,7 +26,7 @@ from pairing.services import (
 from pairing.services.correctable import CorrectedResult
 from pairing.services.guards import draw_of
 from pairing.services.refusals import PlanChanged, WayClosed
-from pairing.services.result_corrections import Way, foresee_correction, make_correction
+from pairing.services.late_corrections import Way, foresee_correction, make_correction
 from scoring.engine.results import MatchResult, Outcome
 from scoring.engine.swapping import sides_swapped
 from scoring.models import Confirmation, Result
