@@ -7,22 +7,21 @@ file stay: they hang in the hall.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import Max
-from django.utils import timezone
 
 from guandan_site.event_file import document as doc
 from guandan_site.event_file.computing import completed
 from guandan_site.event_file.dumping import in_table_order, result_dict
+from guandan_site.event_file.moments import moment, optional_moment
 from guandan_site.event_file.parsing_rounds import SECOND_LOOK
 from guandan_site.event_file.penalties import Rulings, rulings
+from guandan_site.event_file.storing_penalties import appeal_row, penalty_row, taken_points
 from pairing.models import Draw, Publication, Screen
 from pairing.selectors.stages import is_self_scheduled
-from scoring.engine.penalties import PenaltyAction
 from scoring.models import Adjustment, Appeal, Confirmation, Penalty, Result
 from scoring.selectors import round_minutes
 from tournaments.log import Act, lock_event, record_act
@@ -101,13 +100,13 @@ def _event_columns(document: doc.EventDocument) -> dict[str, Any]:
         "name": head.name,
         "venue": head.venue,
         "organiser": head.organiser,
-        "starts_at": _optional_moment(head.starts_at),
+        "starts_at": optional_moment(head.starts_at),
         "is_public": head.is_public,
         "publishes_to": head.publishes_to.value,
         "uses_check_in": head.uses_check_in,
         "is_rehearsal": head.is_rehearsal,
         "broken_tables": list(head.broken_tables),
-        "archived_at": _optional_moment(head.archived_at),
+        "archived_at": optional_moment(head.archived_at),
         "prizes": list(head.prizes),
         "prize_ties": list(head.prize_ties),
         "extra": {
@@ -189,7 +188,7 @@ class _Writer:
                 seed=each.seed,
                 fixed_table=each.fixed_table,
                 withdrawn_after=each.withdrawn_after,
-                checked_in_at=_optional_moment(each.checked_in_at),
+                checked_in_at=optional_moment(each.checked_in_at),
                 absences=[absence.as_dict() for absence in each.absences],
                 lateness=[late.as_dict() for late in each.lateness],
                 remark=each.remark,
@@ -229,7 +228,7 @@ class _Writer:
         PartnerDraw.objects.bulk_create(
             PartnerDraw(
                 event=self.event,
-                drawn_at=_moment(each.drawn_at),
+                drawn_at=moment(each.drawn_at),
                 record=each.record(),
                 extra=dict(each.extra),
             )
@@ -281,8 +280,8 @@ class _Writer:
             convenor_team=teams[convenor.team] if convenor.team else None,
             convenor=convenor.name,
             convenor_phone=convenor.phone,
-            deadline=_optional_moment(entry.deadline),
-            finished_at=_optional_moment(entry.finished_at),
+            deadline=optional_moment(entry.deadline),
+            finished_at=optional_moment(entry.finished_at),
             extra={**entry.extra, **kept},
         )
 
@@ -306,11 +305,11 @@ class _Writer:
                 continue
             free = list(stage.adjustments.order_by("pk"))
             stored = Penalty.objects.bulk_create(
-                _penalty(stage, teams[each.team], each, _taken(free, teams[each.team], each))
+                penalty_row(stage, teams[each.team], each, taken_points(free, teams[each.team], each))
                 for each in entry.penalties
             )
             Appeal.objects.bulk_create(
-                _appeal(stage, teams[each.team], each, stored[each.penalty - 1] if each.penalty else None)
+                appeal_row(stage, teams[each.team], each, stored[each.penalty - 1] if each.penalty else None)
                 for each in entry.appeals
             )
 
@@ -323,7 +322,7 @@ class _Writer:
                 stage=stage,
                 number=entry.number,
                 status=RoundStatus(entry.status.value),
-                completed_at=_optional_moment(entry.completed_at),
+                completed_at=optional_moment(entry.completed_at),
                 audience=entry.audience.value,
                 extra=_round_extra(entry),
             )
@@ -412,67 +411,16 @@ class _Writer:
         return Publication(
             round=round_,
             version=entry.version,
-            published_at=_moment(entry.published_at),
+            published_at=moment(entry.published_at),
             published_by=self.author,
-            opened_at=_moment(entry.opened_at or entry.published_at) if is_open else None,
+            opened_at=moment(entry.opened_at or entry.published_at) if is_open else None,
             opened_by=self.author if is_open else None,
-            withdrawn_at=_optional_moment(entry.withdrawn_at),
+            withdrawn_at=optional_moment(entry.withdrawn_at),
             reason=entry.reason,
-            notice_ended_at=_optional_moment(entry.notice_ended_at),
+            notice_ended_at=optional_moment(entry.notice_ended_at),
             seating=[list(seat) for seat in entry.seating],
             names={number: list(names) for number, names in entry.names.items()},
         )
-
-
-def _taken(free: list[Adjustment], team: Team, entry: doc.PenaltyEntry) -> Adjustment | None:
-    """The points that a penalty gives, taken from those that no penalty has claimed yet."""
-    if entry.action is not PenaltyAction.POINTS or entry.cancelled is not None:
-        return None
-    wanted = (team.pk, entry.round, entry.amount)
-    for place, each in enumerate(free):
-        if (each.team_id, each.round_number, each.points) == wanted:
-            return free.pop(place)
-    return None
-
-
-def _penalty(stage: Stage, team: Team, entry: doc.PenaltyEntry, points: Adjustment | None) -> Penalty:
-    cancelled = entry.cancelled or doc.Cancelled()
-    kept = {"cancelled": dict(cancelled.extra)} if cancelled.extra else {}
-    return Penalty(
-        stage=stage,
-        team=team,
-        round_number=entry.round,
-        rule=entry.rule.value,
-        action=entry.action.value,
-        amount=entry.amount,
-        minutes=entry.minutes,
-        reason=entry.reason,
-        by_name=entry.by,
-        at=_optional_moment(entry.at) or timezone.now(),
-        cancelled_at=(_optional_moment(cancelled.at) or timezone.now()) if entry.cancelled else None,
-        cancelled_by=cancelled.by,
-        cancel_reason=cancelled.reason,
-        adjustment=points,
-        extra={**entry.extra, **kept},
-    )
-
-
-def _appeal(stage: Stage, team: Team, entry: doc.AppealEntry, penalty: Penalty | None) -> Appeal:
-    return Appeal(
-        stage=stage,
-        team=team,
-        round_number=entry.round,
-        penalty=penalty,
-        text=entry.text,
-        received_at=_optional_moment(entry.received_at) or timezone.now(),
-        received_by=entry.received_by,
-        deadline=_optional_moment(entry.deadline),
-        outcome=entry.outcome.value,
-        answer=entry.answer,
-        decided_at=_optional_moment(entry.decided_at),
-        decided_by=entry.decided_by,
-        extra=dict(entry.extra),
-    )
 
 
 def _confirmation(entry: doc.ResultEntry) -> str:
@@ -505,13 +453,3 @@ def _round_extra(entry: doc.RoundEntry) -> dict[str, object]:
     """The unknown fields of the round and, since a draw has no place for them, those of its draw."""
     drawn = {"draw": dict(entry.draw.extra)} if entry.draw and entry.draw.extra else {}
     return {**entry.extra, **drawn}
-
-
-def _optional_moment(text: str | None) -> datetime | None:
-    return _moment(text) if text else None
-
-
-def _moment(text: str) -> datetime:
-    """A moment as written; one without an offset is the venue's time."""
-    moment = datetime.fromisoformat(text)
-    return timezone.make_aware(moment) if timezone.is_naive(moment) else moment
