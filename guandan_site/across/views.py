@@ -22,6 +22,7 @@ from tournaments.roles import MANAGE
 from tournaments.selectors.finding import tidy_search
 from tournaments.selectors.stages import current_stage
 from tournaments.services.archive import RoundOpen, archive_event, unarchive_event
+from tournaments.unusual import tell_of_unusual
 
 
 @require_safe
@@ -78,6 +79,7 @@ def event_copy(request: HttpRequest, event: Event) -> HttpResponse:
         messages.success(
             request, _("“%(name)s” is ready: the rules are those of before.") % {"name": copied.name}
         )
+        tell_of_unusual(request, form)
         return see_other(reverse("desk", args=[copied.slug]))
     return _copy_page(request, event, form=form)
 

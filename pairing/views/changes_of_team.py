@@ -40,6 +40,7 @@ from tournaments.services.teams import (
     reinstate_team,
     withdraw_team,
 )
+from tournaments.unusual import tell_of_unusual
 
 
 def team_or_404(event: Event, number: int) -> Team:
@@ -73,6 +74,7 @@ def player_replace(request: HttpRequest, event: Event, number: int) -> HttpRespo
             told = {"number": team.number, "round": form.cleaned_data["from_round"], **form.cleaned_data}
             words = _("Team %(number)d: %(comes)s plays for %(leaves)s from round %(round)d on.")
             messages.success(request, words % told)
+            tell_of_unusual(request, form)
             _tell_of_old_names(request, event)
             return see_other(reverse("check_in_team", args=[event.slug, number]))
     context = {

@@ -77,6 +77,18 @@ def test_home_takes_the_same_queries_at_any_size(events, client, db, django_asse
 # New event
 
 
+def test_an_emoji_in_a_printed_text_is_warned_of(administrator_client, event):
+    told = "打印机和投影上可能没有“🎉”"
+    made = administrator_client.post(CREATE, typed(name="教职工赛🎉"), follow=True)
+    assert told in made.content.decode()
+    facts = typed(name=event.name, slug="cup", preset="", rounds="4", minutes="45", organiser="工会🎉")
+    saved = administrator_client.post("/e/cup/desk/settings/", facts, follow=True).content.decode()
+    assert "设置已保存" in saved
+    assert told in saved
+    saved = administrator_client.post("/e/cup/desk/settings/", {**facts, "organiser": "工会"}, follow=True)
+    assert "可能没有" not in saved.content.decode()
+
+
 def test_ladder_of_rights(client, event, assistant_client, chief_client, administrator_client):
     installation = [CREATE, "/users/", "/users/new/"]
     desk = [reverse(name, args=["cup"]) for name in ("event_settings", "officials")]

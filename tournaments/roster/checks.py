@@ -48,11 +48,20 @@ class _Finding:
 @dataclass
 class _Findings:
     found: list[_Finding] = field(default_factory=list)
+    told: set[str] = field(default_factory=set)
+    """Texts of which a character was told already: one department stands in many rows."""
 
     def add(self, spot: Spot, code: Problem, value: str = "", other_rows: Iterable[int] = ()) -> None:
         self.found.append(
             _Finding(spot.row, spot.column, code, value or spot.text, tuple(islice(other_rows, _ROWS_TOLD)))
         )
+
+    def add_unusual(self, spot: Spot, text: str) -> None:
+        """Warns once of a text with a character that printers and projectors may lack."""
+        found = unusual_characters(text)
+        if found and text not in self.told:
+            self.told.add(text)
+            self.add(spot, Problem.UNUSUAL_CHARACTER, found)
 
 
 @dataclass(frozen=True)
@@ -137,7 +146,7 @@ def _team(entry: Entry, department: str, spellings: _Spellings, findings: _Findi
         players=tuple(_player(seat, findings) for seat in entry.taken),
         session=_session(entry, findings) or None,
         name=_text(entry.name, MAX_TEAM_NAME, findings),
-        remark=_text(entry.remark, MAX_REMARK, findings, keeps_blanks=True),
+        remark=_text(entry.remark, MAX_REMARK, findings, keeps_blanks=True, is_printed=False),
         leader=_companion(entry.leader, findings),
         coach=_companion(entry.coach, findings),
     )
@@ -175,7 +184,14 @@ def _session(entry: Entry, findings: _Findings) -> str:
     return entry.heading_session or _text(entry.session, MAX_SESSION, findings)
 
 
-def _text(spot: Spot | None, limit: int, findings: _Findings, *, keeps_blanks: bool = False) -> str:
+def _text(
+    spot: Spot | None,
+    limit: int,
+    findings: _Findings,
+    *,
+    keeps_blanks: bool = False,
+    is_printed: bool = True,
+) -> str:
     """The text of a cell; a fault or an excess is noted and gives an empty text."""
     if spot is None or _has_fault(spot, findings) or not spot.text:
         return ""
@@ -187,18 +203,20 @@ def _text(spot: Spot | None, limit: int, findings: _Findings, *, keeps_blanks: b
     elif is_garbled(text):
         findings.add(spot, Problem.GARBLED_TEXT)
     else:
+        if is_printed:
+            findings.add_unusual(spot, text)
         return text
     return ""
 
 
 def _player(seat: Seat, findings: _Findings) -> RosterPlayer:
-    phone = unicodedata.normalize("NFKC", _text(seat.phone, MAX_PHONE, findings))
+    phone = unicodedata.normalize("NFKC", _text(seat.phone, MAX_PHONE, findings, is_printed=False))
     name = seat.name.text
     problem = _name_problem(seat.name)
     if problem is not None:
         findings.add(seat.name, problem)
-    elif unusual_characters(name):
-        findings.add(seat.name, Problem.UNUSUAL_CHARACTER, unusual_characters(name))
+    else:
+        findings.add_unusual(seat.name, name)
     return RosterPlayer(name[:MAX_PLAYER_NAME], phone)
 
 

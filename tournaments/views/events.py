@@ -27,6 +27,7 @@ from tournaments.services.events import (
     remove_official,
 )
 from tournaments.services.presets import remove_preset
+from tournaments.unusual import tell_of_unusual
 
 
 @require_safe
@@ -47,6 +48,7 @@ def event_create(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         event = _created(request, form)
         if event is not None:
+            tell_of_unusual(request, form)
             return see_other(reverse("desk", args=[event.slug]))
     own = OwnPreset.objects.order_by("-pk")
     context = {"form": form, "presets": form.presets, "own": own, "section": "home"}
@@ -86,6 +88,7 @@ def event_settings(request: HttpRequest, event: Event) -> HttpResponse:
     form = SettingsForm(request.POST or None, instance=stored, initial=_stage_settings(event))
     if request.method == "POST" and form.is_valid() and _changed(request, event, form):
         messages.success(request, _("The settings are saved."))
+        tell_of_unusual(request, form)
         return see_other(reverse("event_settings", args=[form.facts().slug]))
     context = {"event": event, "form": form, "section": "settings", "stage": current_stage(event)}
     return render(request, "tournaments/event_settings.html", context, status=422 if form.is_bound else 200)

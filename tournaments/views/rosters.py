@@ -36,6 +36,7 @@ from tournaments.services.teams import (
     remove_team,
 )
 from tournaments.typed import typed_line
+from tournaments.unusual import tell_of_unusual
 
 LONGEST_SEARCH = 100
 
@@ -102,6 +103,7 @@ def team_add(request: HttpRequest, event: Event) -> HttpResponse:
             form.refuse(error)
         else:
             messages.success(request, _("Team %(number)d is entered.") % {"number": team.number})
+            tell_of_unusual(request, form)
             return see_other(reverse("roster", args=[event.slug]))
     context = {**_team_page(event, form), "is_late": is_drawn(event)}
     return render(request, "tournaments/team_form.html", context, status=422 if form.is_bound else 200)
@@ -115,6 +117,7 @@ def team_edit(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     form = TeamForm(request.POST or None, event=event, team=team)
     if request.method == "POST" and form.is_valid() and _changed(request, team, form):
         messages.success(request, _("The team is saved."))
+        tell_of_unusual(request, form)
         return see_other(reverse("roster", args=[event.slug]))
     context = {**_team_page(event, form), "team": team, "has_seat": has_seat(team)}
     return render(request, "tournaments/team_form.html", context, status=422 if form.is_bound else 200)

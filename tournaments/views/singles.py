@@ -36,6 +36,7 @@ from tournaments.services.singles import (
     undo_partners,
 )
 from tournaments.services.teams import EntryRefused
+from tournaments.unusual import tell_of_unusual
 from tournaments.uploads import LONGEST_HANDLE, kept_upload
 
 HIGHEST_ID = 2**31
@@ -58,6 +59,7 @@ def singles(request: HttpRequest, event: Event) -> HttpResponse:
             messages.success(
                 request, (_("%(name)s waits for a partner.") if new else _("%(name)s waited already.")) % told
             )
+            tell_of_unusual(request, form)
             return see_other(reverse("singles", args=[event.slug]) + "#single-form")
     return _page(request, event, form=form)
 

@@ -37,7 +37,7 @@ def snapshots(request: HttpRequest, event: Event) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @official_event(MANAGE)
 def snapshot_restore(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
-    """Says what would be lost and asks for a reason, then puts the event back; what stood until now is kept too."""
+    """Says what would be lost and asks why, then puts the event back; what stood until now is kept too."""
     snapshot = get_object_or_404(event.snapshots.all(), pk=pk)
     form = ReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():

@@ -186,6 +186,17 @@ def test_a06_all_errors_at_once_and_no_team():
     assert [team.row for team in read([HEADER[:2], *rows]).teams] == list(range(2, 42))
 
 
+def test_a_character_that_prints_as_a_box_is_warned_of_once_wherever_it_is_printed():
+    rows = [["组号", "单位", "队名", "选手1", "选手2", "电话1", "备注"]]
+    rows += [["1", "工会🎉", "飞鹰队", "张伟", "李娜", "139", "素食🍚"]]
+    rows += [["2", "工会🎉", "猛虎队🐯", "王芳", "刘洋", "", ""]]
+    warnings = read_roster(csv_bytes(rows), "名单.csv").warnings
+    assert [(each.code.value, each.column, each.value) for each in warnings] == [
+        ("unusual_character", "单位", "🎉"),
+        ("unusual_character", "队名", "🐯"),
+    ]
+
+
 def test_a18_markup_is_a_name_like_any_other():
     rows = [
         HEADER,
