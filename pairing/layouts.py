@@ -32,6 +32,7 @@ from pairing.engine.round_robin import round_robin_schedule
 from pairing.engine.tables import ALL_TABLES, Tables
 from pairing.engine.types import InvalidPairingRules, TeamId
 from scoring.cut_notes import AFTER_CUT, AFTER_DRAW
+from scoring.engine.results import MatchResult
 
 Layout = dict[str, Any]
 REPLACED = "replaced"
@@ -298,13 +299,25 @@ def _require_notes(layout: Mapping[str, Any]) -> None:
     if not isinstance(layout.get("seed", 0), int) or not isinstance(layout.get(LEFT, []), list):
         raise ValueError(LEFT)
     replacements(layout)
-    for change in (*layout.get(AFTER_CUT, []), *layout.get(AFTER_DRAW, [])):
-        wrong = [name for name, kind in NOTED.items() if not isinstance(change.get(name, kind()), kind)]
-        is_of_points = "given" in change or "taken" in change
-        if wrong or not isinstance(change.get("was") or {}, dict) or (is_of_points and "team" not in change):
-            raise ValueError(AFTER_CUT)
+    for change in corrections_noted(layout):
+        _require_correction(change)
     if not all("drawn" in change for change in layout.get(AFTER_DRAW, [])):
         raise ValueError(AFTER_DRAW)
+
+
+def corrections_noted(layout: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """All that was corrected after the cut, or after a draw, as the layout notes it."""
+    return [*layout.get(AFTER_CUT, []), *layout.get(AFTER_DRAW, [])]
+
+
+def _require_correction(change: Mapping[str, Any]) -> None:
+    wrong = [name for name, kind in NOTED.items() if not isinstance(change.get(name, kind()), kind)]
+    is_of_points = "given" in change or "taken" in change
+    places = change.get("lots", {}).get("places", {}).values()
+    if wrong or (is_of_points and "team" not in change) or not all(isinstance(each, int) for each in places):
+        raise ValueError(AFTER_CUT)
+    if change.get("was"):
+        MatchResult.from_dict(change["was"])
 
 
 def _require_sound(bracket: Bracket) -> None:

@@ -1,9 +1,9 @@
 """From bytes or JSON values to an EventDocument; what breaks the contract is refused with all its faults."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from guandan_site.event_file import document as doc
 from guandan_site.event_file import limits
@@ -31,7 +31,7 @@ from guandan_site.event_file.reading import (
 )
 from guandan_site.event_file.rules import rule_problems
 from pairing.engine.types import InvalidPairingRules
-from pairing.layouts import layout_teams, read_layout
+from pairing.layouts import corrections_noted, layout_teams, read_layout
 
 Entry = TypeVar("Entry")
 SLUG = re.compile(r"[-a-zA-Z0-9_]+")
@@ -228,7 +228,7 @@ def _stage(fields: Fields, known: set[str]) -> doc.StageEntry:
         rounds=tuple(rounds),
         groups=groups,
         seeds=_seeds(fields, members, known),
-        layout=_layout(fields, members, str(fields.raw("format", None))),
+        layout=_layout(fields, members, known, str(fields.raw("format", None))),
         lots=_lots(fields, members),
         first_table=first_table,
         last_table=last_table,
@@ -308,7 +308,7 @@ def _seeds(fields: Fields, members: set[str], known: set[str]) -> dict[str, int]
     return {team: given.whole(team, least=1, most=limits.MOST_TEAM_NUMBER) for team in teams}
 
 
-def _layout(fields: Fields, members: set[str], format: str) -> doc.Extra:
+def _layout(fields: Fields, members: set[str], known: set[str], format: str) -> doc.Extra:
     """Schedule or bracket, if it can be read and names teams of the stage."""
     given = fields.member("layout", None).extra()
     try:
@@ -318,7 +318,18 @@ def _layout(fields: Fields, members: set[str], format: str) -> doc.Extra:
         return {}
     for team in sorted(layout_teams(layout) - members) if format != doc.StageFormat.SWISS else ():
         fields.note("layout", Fault.NOT_IN_STAGE, value=team)
+    for change in corrections_noted(layout):
+        _note_correction(fields, change, known)
     return layout
+
+
+def _note_correction(fields: Fields, change: Mapping[str, Any], known: set[str]) -> None:
+    """What was there before a correction: teams of the event, rules that the engines can read."""
+    if "team" in change and change["team"] not in known:
+        fields.note("layout", Fault.UNKNOWN_ID, value=change["team"])
+    rules = {name: value for name, value in change.get("rules", {}).items() if name != "format"}
+    for problem in rule_problems(rules, fields.at("layout"), known, doc.StageFormat.SWISS):
+        fields.faults.note(problem.path, problem.fault, **problem.values)
 
 
 def _lots(fields: Fields, members: set[str]) -> doc.Extra:
