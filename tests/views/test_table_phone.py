@@ -237,6 +237,13 @@ class TestLimits:
         assert phones["home"].get(address).status_code == 200
         assert RefereeCall.objects.count() == 1
 
+    def test_a_large_hall_makes_nobody_forget_who_has_to_wait(self, address, phones):
+        for _press in range(table_phone.PRESSES_A_MINUTE):
+            phones["home"].post(f"{address}call/", {"reason": "rules"})
+        for table in range(1_000):
+            cache.add(f"table-phone:POST:{table}", 0, timeout=60)
+        assert phones["home"].post(f"{address}call/", {"reason": "rules"}).status_code == 429
+
 
 class TestSheets:
     def test_every_table_has_its_own_address_on_paper(self, event, round_, rf):
