@@ -136,7 +136,9 @@ def _chiefs_step(state: RoundState, event: Event) -> NextStep:
     board = reverse("draw_board", args=[event.slug])
     steps = {
         NextAct.BEGIN_STAGE: lambda: NextStep(
-            _begin_words(state), _("Begin the stage"), reverse("stages", args=[event.slug])
+            _begin_words(state),
+            _("Settle the tie") if state.is_tied else _("Begin the stage"),
+            reverse("stages", args=[event.slug]),
         ),
         NextAct.PUBLISH_SCHEDULE: lambda: NextStep(
             _("The schedule is drawn. Look at it, then publish all rounds at once."),
@@ -183,6 +185,9 @@ def _begin_words(state: RoundState) -> str:
     stage = state.to_begin
     if stage is None:
         return ""
+    if state.is_tied:
+        words = _("Teams are tied where those who advance to “%(stage)s” end: settle who comes first.")
+        return words % {"stage": stage.name}
     if stage.format == StageFormat.ROUND_ROBIN:
         return _("“%(stage)s” can begin: its groups and schedule are to be drawn.") % {"stage": stage.name}
     if stage.format == StageFormat.KNOCKOUT:
@@ -298,6 +303,8 @@ def _group_step(state: RoundState, event: Event) -> NextStep:
 
 
 def _draw_words(state: RoundState) -> str:
+    if not state.last_closed and state.stage is not None and state.stage.order > 1:
+        return _("The entries of “%(stage)s” stand. Round 1 can be drawn.") % {"stage": state.stage.name}
     if not state.last_closed:
         return _("%(teams)s teams are in play. Round 1 can be drawn.") % {"teams": state.active}
     return _("Round %(number)s is closed. Round %(next)s can be drawn.") % {

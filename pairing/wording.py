@@ -268,7 +268,13 @@ REFUSALS: dict[type[refusals.Refused], Callable[[Any], str]] = {
         _("Round %(number)s is still being played. Close it first.") % {"number": error.round.number}
     ),
     refusals.NoRoundsLeft: lambda error: (
-        _("All %(planned)s rounds are played. For one more, raise the number of rounds in the settings.")
+        (
+            _("All %(planned)s rounds are played.")
+            if error.is_fixed
+            else _(
+                "All %(planned)s rounds are played. For one more, raise the number of rounds in the settings."
+            )
+        )
         % {"planned": error.planned}
     ),
     refusals.TooFewTeams: _too_few,

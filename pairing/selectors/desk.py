@@ -16,7 +16,7 @@ from pairing.selectors.check_in import missing_teams
 from pairing.selectors.groups import GroupState, group_states
 from pairing.selectors.inputs import teams_to_draw
 from pairing.selectors.latecomers import Unseated, Why, unseated_teams
-from pairing.selectors.stages import is_self_scheduled, round_with_gap, stage_to_begin
+from pairing.selectors.stages import is_self_scheduled, is_tied_at_the_line, round_with_gap, stage_to_begin
 from pairing.selectors.versions import is_as_published
 from scoring.models import Result
 from scoring.round_tables import (
@@ -131,6 +131,8 @@ class RoundState:
     stages: tuple[StageLine, ...] = ()
     """Where each stage of an event with several stands; empty for a single one."""
     to_begin: Stage | None = None
+    is_tied: bool = False
+    """Whether teams are tied where those who advance into that stage end."""
     """The stage whose groups or bracket can be drawn now."""
     is_self_scheduled: bool = False
     groups: tuple[GroupState, ...] = ()
@@ -286,7 +288,8 @@ def round_state(event: Event, *, sees_drafts: bool, now: datetime | None = None)
         clock=clock_face(newest if newest and newest.is_published else None, now),
         now=now,
         stages=stage_lines(stages, sees_drafts=sees_drafts) if len(stages) > 1 else (),
-        to_begin=stage_to_begin(stages),
+        to_begin=(to_begin := stage_to_begin(stages)),
+        is_tied=to_begin is not None and is_tied_at_the_line(to_begin),
         is_self_scheduled=stage is not None and is_self_scheduled(stage),
         groups=group_states(newest.stage, now) if newest is not None and newest.is_published else (),
         has_gap=sees_drafts and stage is not None and _has_gap(stage),

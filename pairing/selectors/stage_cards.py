@@ -66,6 +66,13 @@ class StageCard:
         return rules.grouping == "given"
 
     @property
+    def gone(self) -> tuple[Team, ...]:
+        """Entries that have withdrawn since the stage was drawn, while another team can still come in."""
+        if self.state.rounds:
+            return ()
+        return tuple(entry.team for entry in self.entries if entry.team.is_withdrawn)
+
+    @property
     def can_publish_schedule(self) -> bool:
         """Whether all rounds can be shown at once."""
         stage = self.state.stage

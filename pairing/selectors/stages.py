@@ -9,6 +9,7 @@ from typing import Any
 from pairing.beginnings import entry_rules, needs_beginning, who_advances
 from pairing.engine.advancing import Advancement
 from pairing.engine.bracket import Bracket
+from pairing.engine.formats import InvalidFormat
 from pairing.engine.tables import ALL_TABLES, Tables
 from pairing.engine.types import Entrant, TeamId
 from pairing.format_rules import EntryRules
@@ -134,6 +135,16 @@ def advancement(stage: Stage, *, left: Collection[str] | None = None) -> Advance
         decided += in_order_of_lots(source.lots)
     ranking = stage_rules(sources[0]).ranking if sources else ()
     return who_advances(entry_rules(stage.rules), groups, ranking, decided)
+
+
+def is_tied_at_the_line(stage: Stage) -> bool:
+    """Whether teams are tied where those who advance into the stage end. No query where all teams enter."""
+    if not entry_rules(stage.rules).is_chained:
+        return False
+    try:
+        return bool(advancement(stage).open_lines)
+    except InvalidFormat:
+        return False
 
 
 def in_order_of_lots(lots: Mapping[str, Any]) -> list[TeamId]:

@@ -65,7 +65,7 @@ def next_format_round(stage: Stage) -> int:
         if not round_.is_completed:
             raise DraftExists(round_) if round_.is_draft else EarlierRoundOpen(round_)
     if len(rounds) >= stage.rounds_planned:
-        raise NoRoundsLeft(stage.rounds_planned)
+        raise NoRoundsLeft(stage.rounds_planned, is_fixed=True)
     return len(rounds) + 1
 
 

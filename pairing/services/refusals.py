@@ -32,11 +32,11 @@ class EarlierRoundOpen(Refused):
 
 
 class NoRoundsLeft(Refused):
-    """All planned rounds are played."""
+    """All planned rounds are played; of a round robin and a knockout there can be no more."""
 
-    def __init__(self, planned: int) -> None:
+    def __init__(self, planned: int, *, is_fixed: bool = False) -> None:
         super().__init__(planned)
-        self.planned = planned
+        self.planned, self.is_fixed = planned, is_fixed
 
 
 class TooFewTeams(Refused):

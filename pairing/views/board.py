@@ -35,13 +35,14 @@ from pairing.selectors.inputs import teams_to_draw
 from pairing.selectors.latecomers import unseated_teams
 from pairing.selectors.published import draw_sheet
 from pairing.selectors.screens import running_ceremony
-from pairing.selectors.stages import unseated_matches
+from pairing.selectors.stages import stage_to_begin, unseated_matches
 from pairing.selectors.versions import is_as_published
 from pairing.services import (
     next_round_number,
 )
 from pairing.services.check_in import Unchecked
 from pairing.services.refusals import (
+    NoRoundsLeft,
     Refused,
     SelfScheduled,
     StageNotBegun,
@@ -49,7 +50,7 @@ from pairing.services.refusals import (
 from scoring.engine.rules import InvalidRules
 from tournaments.access import see_other
 from tournaments.models import Audience, Event, Round, Stage, StageFormat
-from tournaments.selectors.stages import current_stage
+from tournaments.selectors.stages import current_stage, event_stages
 from tournaments.typed import typed_line
 
 
@@ -131,7 +132,9 @@ def _ready_state(stage: Stage, newest: Round | None, form: DrawForm | None) -> d
     try:
         number = next_round_number(stage)
     except (StageNotBegun, SelfScheduled) as refused:
-        return {**ready, "state": "begin", "obstacle": wording.refusal(refused)}
+        return {**ready, "state": "begin", "obstacle": wording.refusal(refused), "to_begin": stage}
+    except NoRoundsLeft as refused:
+        return {**ready, **_after_the_last(stage, refused)}
     except Refused as refused:
         return {**ready, "state": "blocked", "obstacle": wording.refusal(refused)}
     active, unchecked = teams_to_draw(stage, number), missing_teams(stage, number)
@@ -147,6 +150,14 @@ def _ready_state(stage: Stage, newest: Round | None, form: DrawForm | None) -> d
         "is_swiss": stage.format == StageFormat.SWISS,
         "forecast": stage_forecast(stage),
     }
+
+
+def _after_the_last(stage: Stage, refused: NoRoundsLeft) -> dict[str, Any]:
+    """Behind a stage's last round: the stage that begins next, or nothing more to draw."""
+    following = stage_to_begin(event_stages(stage.event))
+    if following is None:
+        return {"state": "blocked", "obstacle": wording.refusal(refused)}
+    return {"state": "begin", "obstacle": wording.refusal(StageNotBegun(following)), "to_begin": following}
 
 
 def _draft_state(round_: Round, form: DrawForm | None) -> dict[str, Any]:

@@ -301,6 +301,7 @@ def _shown(card: StageCard, event: Event) -> dict[str, Any]:
         "standing": standing(card),
         "entry": entry_words(card),
         "lines": lines,
+        "gone": wording.numbers(team.number for team in card.gone),
         "corrected": cut_sentences(card.corrected) if card.corrected and card.corrected.is_any else (),
         "forecast": stage_forecast(card.state.stage) if card.state.rounds else None,
         "is_open": any(line.is_open for line in lines),

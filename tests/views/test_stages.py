@@ -101,6 +101,7 @@ class TestStagesPage:
 
     def test_given_groups_are_typed(self, stages, chief_client):
         event = stages((ROUND_ROBIN, {"format": {"groups": 2, "grouping": "given"}}))
+        assert "按此分组" in text(chief_client.get(at("stages", event)))
         chief_client.post(of("stage_begin", event, 1), {"groups": "1 2 3 4\n5,6,7,8"})
         assert stage_of(event).layout["groups"] == [["t1", "t2", "t3", "t4"], ["t5", "t6", "t7", "t8"]]
 
@@ -211,6 +212,9 @@ class TestStagesPage:
         page = text(chief_client.get(at("stages", event)))
         assert "凭“积分”排在" in page
         assert "出线队（按种子顺序）" in page
+        board = text(chief_client.get(at("draw_board", event)))
+        assert f'href="{at("stages", event)}#stage-2"' in board
+        assert "在设置中增加轮数" not in board
         assert chief_client.post(of("stage_begin", event, 2), {"groups": ""}).status_code == 303
         assert stage_of(event, 2).entries.count() == 4
 
@@ -231,9 +235,11 @@ class TestStagesPage:
         event = self._ring(stages, chief)
         page = text(chief_client.get(at("stages", event)))
         assert "1、2、3 号并列，其中 2 队出线" in page
+        assert "请先定出先后" in text(chief_client.get(at("desk", event)))
         assert "等并列定出先后" in page
         assert chief_client.post(of("stage_begin", event, 2), {"groups": ""}).status_code == 422
         assert chief_client.post(of("stage_lots", event, 1)).status_code == 303
+        assert "请先定出先后" not in text(chief_client.get(at("desk", event)))
         assert chief_client.post(of("stage_begin", event, 2), {"groups": ""}).status_code == 303
 
     def test_ties_at_the_line_by_an_extra_game(self, stages, chief_client, chief):
@@ -250,6 +256,9 @@ class TestStagesPage:
         event = stages((ROUND_ROBIN, {}), (KNOCKOUT, {"entry": {"from": "s1", "count": 4}}))
         play_stage(begun(event, chief), chief)
         begun(event, chief, 2)
+        assert "抽签后已退赛" not in text(chief_client.get(at("stages", event)))
+        withdraw_team(team=event.teams.get(number=1), from_round=1, by=chief, reason="伤病")
+        assert "抽签后已退赛：1 号队" in text(chief_client.get(at("stages", event)))
         sent = {"team": "1", "by_team": "8", "reason": "伤病"}
         assert chief_client.post(of("stage_replace", event, 2), sent).status_code == 303
         assert chief_client.post(of("stage_replace", event, 2), sent).status_code == 422
