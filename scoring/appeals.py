@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from scoring.models import Appeal, AppealOutcome, Penalty, Result
 from scoring.penalty_ladders import appeal_minutes
-from scoring.services import ReasonMissing, TeamNotInEvent, team_subject
+from scoring.services import ReasonMissing, TeamNotInEvent, round_facts, team_subject
 from tournaments.discipline import Discipline
 from tournaments.log import Act, actor_name, lock_event, record_act
 from tournaments.models import Event, LogEntry, Stage, Team
@@ -67,7 +67,7 @@ def receive_appeal(
         act=Act.APPEAL_RECEIVED,
         by=by,
         subject=team_subject(team),
-        new={"round": round_number, "text": appeal.text, "late": appeal.is_late},
+        new={**round_facts(stage, round_number), "text": appeal.text, "late": appeal.is_late},
     )
     return appeal
 
@@ -92,7 +92,7 @@ def decide_appeal(
         by=by,
         subject=team_subject(appeal.team),
         old={"text": appeal.text},
-        new={"round": appeal.round_number, "appeal": appeal.outcome},
+        new={**round_facts(appeal.stage, appeal.round_number), "appeal": appeal.outcome},
         reason=appeal.answer,
     )
     return appeal

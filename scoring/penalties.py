@@ -25,6 +25,7 @@ from scoring.services import (
     ReasonMissing,
     TeamNotInEvent,
     require_nothing_hangs,
+    round_facts,
     team_subject,
 )
 from tournaments.log import Act, actor_name, lock_event, record_act
@@ -215,6 +216,7 @@ def _is_disqualified(team: Team) -> bool:
 
 def _told(penalty: Penalty) -> dict[str, Any]:
     """What the log keeps of a penalty."""
-    facts = {"round": penalty.round_number, "broken": penalty.rule, "action": penalty.action}
+    facts = round_facts(penalty.stage, penalty.round_number)
+    facts |= {"broken": penalty.rule, "action": penalty.action}
     numbers = {"amount": penalty.amount or None, "minutes_late": penalty.minutes}
     return facts | {name: value for name, value in numbers.items() if value is not None}

@@ -21,7 +21,7 @@ from scoring.models import Adjustment, Confirmation, Result, TableSheet
 from scoring.selectors import entered_result, match_rules
 from scoring.statements import confirmation_rules, forget_statements, is_settled, weigh_statements
 from tournaments.log import Act, lock_event, record_act
-from tournaments.models import Event, Match, Seat, StageFormat, Team
+from tournaments.models import Event, Match, Seat, Stage, StageFormat, Team
 from tournaments.roles import CORRECT
 
 NOT_ENTERED = 0
@@ -197,7 +197,7 @@ def remove_adjustment(*, adjustment: Adjustment, by: User | None, reason: str) -
     keep_what_was(adjustment.stage, **place, taken=adjustment.points)
     old = {
         "team": adjustment.team.number,
-        "round": adjustment.round_number,
+        **round_facts(adjustment.stage, adjustment.round_number),
         "points": adjustment.points,
         "reason": adjustment.reason,
     }
@@ -220,6 +220,11 @@ def team_subject(team: Team) -> str:
     """How the log names a team, in the installation's own language."""
     with translation.override(settings.LANGUAGE_CODE):
         return _("Team %(number)s") % {"number": team.number}
+
+
+def round_facts(stage: Stage, number: int) -> dict[str, Any]:
+    """The round in the log's words, with its stage where it is not the first, as with tables."""
+    return {"round": number} if stage.order == 1 else {"stage": stage.name, "round": number}
 
 
 def open_match(match: Match, seated: tuple[int, int] | None) -> Match:

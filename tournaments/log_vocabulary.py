@@ -73,6 +73,7 @@ FIELD_NAMES = {
     "audience": _("seen by"),
     "seconds": _("time left"),
     "team": _("team"),
+    "stage": _("stage"),
     "round": _("round"),
     "points": _("points"),
     "shows": _("projector"),

@@ -184,6 +184,11 @@ def test_an_earlier_stage_is_ruled_in_too(event, round_, chief_client):
     assert "没有对手" in chief_client.post(GIVE, RULING | {"stage": "2"}).content.decode()
     assert chief_client.post(GIVE, RULING | {"stage": "1"}).status_code == 303
     assert Penalty.objects.get().stage.order == 1
+    warned = RULING | {"stage": "2", "action": "warning", "amount": ""}
+    assert chief_client.post(GIVE, warned).status_code == 303
+    facts = {"stage": "决赛", "round": 1, "broken": "wrong_cards", "action": "warning"}
+    assert LogEntry.objects.first().new == facts
+    Penalty.objects.filter(stage=final).delete()
     appeal = TestAppeals.APPEAL | {"stage": "2", "penalty": str(Penalty.objects.get().pk)}
     assert chief_client.post(APPEALS, appeal).status_code == 303
     assert Appeal.objects.get().stage.order == 1
