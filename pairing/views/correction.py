@@ -38,6 +38,7 @@ from scoring.wording import refusal
 from tournaments.access import official_event, see_other
 from tournaments.models import Event, Match
 from tournaments.roles import CORRECT
+from tournaments.typed import typed_line
 
 SHEET = "sheet"
 SWAP = "swap"
@@ -112,7 +113,7 @@ def _correction(
     """What is to be saved, and the result that it makes; None for nothing."""
     if SHEET in typed:
         return _handed_over(match, typed)
-    reason = typed.get("reason", "")[:200]
+    reason = typed_line(typed, "reason", 200)
     seated = match.home.number, match.away.number if match.away else 0
     if SWAP in typed:
         if not hasattr(match, "result"):

@@ -24,6 +24,7 @@ from scoring.views.results import hanging
 from tournaments.access import official_event, see_other
 from tournaments.models import Event, Stage
 from tournaments.roles import CORRECT
+from tournaments.typed import typed_line
 
 CANCEL, POINTS = "cancel", "points"
 REFUSED = (AmountMissing, MatchesHang, NoMatchToRule, ReasonMissing, TeamNotInEvent)
@@ -69,7 +70,7 @@ def _giving(event: Event, typed: Mapping[str, str]) -> Asked | None:
 
 def _taking_back(event: Event, typed: Mapping[str, str]) -> Asked:
     taken = _taken(event, typed)
-    correction = TakenBack(taken, typed.get("reason", "")[:LONGEST_WHY])
+    correction = TakenBack(taken, typed_line(typed, "reason", LONGEST_WHY))
     effect = (
         effect_words("points", taken.points)
         if isinstance(taken, Adjustment)

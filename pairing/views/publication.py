@@ -42,11 +42,7 @@ def draw_publish(request: HttpRequest, event: Event) -> HttpResponse:
 @official_event(DIRECT)
 def draw_open(request: HttpRequest, event: Event) -> HttpResponse:
     """公布到手机: what the hall sees, phones and public pages see too; back to the desk or the board."""
-    response = answer(
-        request,
-        event,
-        lambda: open_to_everybody(round=posted_round(request, event), by=signed_in_user(request)),
-    )
+    response = _of_round(request, event, open_to_everybody)
     is_from_desk = response.status_code == 303 and request.POST.get("from") == "desk"
     return see_other(reverse("desk", args=[event.slug])) if is_from_desk else response
 
@@ -55,23 +51,14 @@ def draw_open(request: HttpRequest, event: Event) -> HttpResponse:
 @official_event(DIRECT)
 def draw_republish(request: HttpRequest, event: Event) -> HttpResponse:
     """更正公示: the tables and names as they stand now, in a new version."""
-    reason = typed_line(request.POST, "reason")
-    return answer(
-        request,
-        event,
-        lambda: republish(round=posted_round(request, event), by=signed_in_user(request), reason=reason),
-    )
+    return _of_round(request, event, republish, reason=typed_line(request.POST, "reason"))
 
 
 @require_POST
 @official_event(DIRECT)
 def notice_end(request: HttpRequest, event: Event) -> HttpResponse:
     """Takes the correction notice down."""
-    return answer(
-        request,
-        event,
-        lambda: end_notice(round=posted_round(request, event), by=signed_in_user(request)),
-    )
+    return _of_round(request, event, end_notice)
 
 
 @require_POST
@@ -85,45 +72,34 @@ def ceremony_publish(request: HttpRequest, event: Event) -> HttpResponse:
 @official_event(DIRECT)
 def ceremony_start(request: HttpRequest, event: Event) -> HttpResponse:
     """Puts published tables up one by one, while nobody plays."""
-    return answer(
-        request,
-        event,
-        lambda: start_ceremony(round=posted_round(request, event), by=signed_in_user(request)),
-    )
+    return _of_round(request, event, start_ceremony)
 
 
 @require_POST
 @official_event(DIRECT)
 def ceremony_skip(request: HttpRequest, event: Event) -> HttpResponse:
     """Shows all tables at once."""
-    return answer(
-        request,
-        event,
-        lambda: skip_ceremony(round=posted_round(request, event), by=signed_in_user(request)),
-    )
+    return _of_round(request, event, skip_ceremony)
 
 
 @require_POST
 @official_event(DIRECT)
 def draw_withdraw(request: HttpRequest, event: Event) -> HttpResponse:
     """Takes the published tables back while nobody has played."""
-    return answer(
-        request,
-        event,
-        lambda: withdraw_publication(round=posted_round(request, event), by=signed_in_user(request)),
-    )
+    return _of_round(request, event, withdraw_publication)
 
 
 @require_POST
 @official_event(DIRECT)
 def round_reopen(request: HttpRequest, event: Event) -> HttpResponse:
     """Opens the last closed round again."""
-    reason = typed_line(request.POST, "reason")
-    return answer(
-        request,
-        event,
-        lambda: reopen_round(round=posted_round(request, event), by=signed_in_user(request), reason=reason),
-    )
+    return _of_round(request, event, reopen_round, reason=typed_line(request.POST, "reason"))
+
+
+def _of_round(request: HttpRequest, event: Event, act: Callable[..., Any], **facts: str) -> HttpResponse:
+    """An act on the round that the pressed button named."""
+    by = signed_in_user(request)
+    return answer(request, event, lambda: act(round=posted_round(request, event), by=by, **facts))
 
 
 def _published(request: HttpRequest, event: Event, publish: Callable[..., Any]) -> HttpResponse:

@@ -33,6 +33,7 @@ from scoring.wording import level_text
 from tournaments.access import official_event, see_other, signed_in_user
 from tournaments.models import Event, Stage
 from tournaments.roles import ASSIST, CORRECT
+from tournaments.typed import typed_line
 
 LONGEST_WHY = 200
 
@@ -84,7 +85,7 @@ def penalty_give(request: HttpRequest, event: Event) -> HttpResponse:
 def penalty_cancel(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
     """Takes a penalty back, with a reason."""
     penalty = get_object_or_404(Penalty.objects.select_related("stage"), stage__event=event, pk=pk)
-    why = request.POST.get("why", "")[:LONGEST_WHY]
+    why = typed_line(request.POST, "why", LONGEST_WHY)
     if (elsewhere := cancelling_asked_first(event, penalty, why)) is not None:
         return elsewhere
     try:
@@ -103,7 +104,7 @@ def adjustment_remove(request: HttpRequest, event: Event, pk: int) -> HttpRespon
     """Takes points back that came with an event file, with a reason."""
     bare = Adjustment.objects.filter(penalty=None).select_related("stage")
     given = get_object_or_404(bare, stage__event=event, pk=pk)
-    why = request.POST.get("why", "")[:LONGEST_WHY]
+    why = typed_line(request.POST, "why", LONGEST_WHY)
     if (elsewhere := cancelling_asked_first(event, given, why)) is not None:
         return elsewhere
     try:

@@ -58,6 +58,7 @@ from tournaments.clock import clock_face
 from tournaments.log import actor_name
 from tournaments.models import Audience, Event, Match
 from tournaments.roles import ASSIST, CORRECT
+from tournaments.typed import typed_line
 
 PLACE = re.compile(r"([1-9]\d?)\.([1-9]\d{0,3})")
 """A deal in the address: the third of the second game is 2.3."""
@@ -133,7 +134,9 @@ def _take(
     except InvalidResult as error:
         return _Refused(refusal(error, match_rules(match).match))
     except (SheetStale, TeamsChanged, StaleResult, SheetUnfinished, ReasonMissing) as error:
-        return replace(_Refused(str(_PROBLEMS[type(error)]())), reason=request.POST.get("reason", "")[:200])
+        return replace(
+            _Refused(str(_PROBLEMS[type(error)]())), reason=typed_line(request.POST, "reason", 200)
+        )
     if isinstance(done, Recorded):
         messages.success(request, _("Handed over: the result of this table stands."))
     return None
