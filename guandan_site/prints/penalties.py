@@ -37,7 +37,7 @@ def penalties_pdf(request: HttpRequest, event: Event) -> HttpResponse:
         PenaltyRow(each, sheet_team(each.team), effect_words(each.action, each.amount))
         for each in reversed(event_penalties(event))
     ]
-    count = len(rows)
+    count, has_stages = len(rows), len({row.penalty.stage_id for row in rows}) > 1
     subtitle = ngettext("%(count)d penalty", "%(count)d penalties", count) % {"count": count}
-    context = {"head": sheet_head(event, title, subtitle=subtitle), "rows": rows}
+    context = {"head": sheet_head(event, title, subtitle=subtitle), "rows": rows, "has_stages": has_stages}
     return sheet_response("penalties", context, f"{event.name} {title}")
