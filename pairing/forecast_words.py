@@ -7,6 +7,18 @@ from django.utils.translation import gettext as _
 from pairing.engine.forecast import Forecast
 
 
+def tried_sentence(found: Forecast) -> str:
+    """How many of the rounds that are planned could be drawn where the day was played by chance."""
+    if found.is_enough:
+        words = _("Played through with chance results: all %(asked)s rounds could be drawn every time.")
+    else:
+        words = _(
+            "Played through with chance results: only %(expected)s of the %(asked)s rounds could be drawn "
+            "every time. Plan fewer rounds, or let the rules give way where it cannot be avoided."
+        )
+    return words % {"asked": found.asked, "expected": found.expected}
+
+
 def forecast_sentence(found: Forecast) -> str:
     """How many further rounds can be drawn, and how sure that is."""
     facts = {"asked": found.asked, "expected": found.expected, "certain": found.certain}

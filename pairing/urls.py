@@ -14,6 +14,7 @@ from pairing.views import (
     groups,
     halls,
     penalty_correction,
+    planning,
     public,
     publication,
     rules,
@@ -29,6 +30,7 @@ from pairing.views import (
 TEAM = "e/<slug:slug>/desk/teams/<int:number>/"
 
 urlpatterns: list[URLPattern] = [
+    path("events/plan/", planning.planner, name="planner"),
     path("e/<slug:slug>/", public.event, name="event"),
     path("e/<slug:slug>/find/", public.find_team, name="find_team"),
     path("e/<slug:slug>/teams/<int:number>/", team.team, name="team"),

@@ -9,7 +9,6 @@ from tournaments.views import (
     imports,
     lineups,
     people,
-    planning,
     prizes,
     rosters,
     singles,
@@ -19,7 +18,6 @@ from tournaments.views import (
 urlpatterns: list[URLPattern] = [
     path("", events.home, name="home"),
     path("events/new/", events.event_create, name="event_create"),
-    path("events/plan/", planning.planner, name="planner"),
     path("events/presets/<int:pk>/remove/", events.preset_remove, name="preset_remove"),
     path("users/", people.users, name="users"),
     path("users/new/", people.user_create, name="user_create"),

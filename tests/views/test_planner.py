@@ -78,6 +78,30 @@ def test_six_teams_are_warned_of_a_dead_end_after_three_rounds(administrator_cli
     assert "6 队只能保证前 3 轮排得出不重复的对阵" in page
 
 
+@pytest.mark.parametrize(
+    ("changes", "draws", "tried"),
+    [
+        ({"teams": "24"}, "23 最多；13 轮一定能排", ""),
+        (
+            {"teams": "16", "department": "6", "rounds": "4"},
+            "10 最多；3 轮一定能排",
+            "用随机成绩试排：4 轮每次都排得出来。",
+        ),
+        (
+            {"teams": "10", "rounds": "8"},
+            "9 最多；5 轮一定能排",
+            "用随机成绩试排：8 轮里只有 7 轮每次都排得出来。",
+        ),
+        ({"teams": "10", "rounds": "12"}, "9 最多；5 轮一定能排", ""),
+        ({"teams": "1000", "department": "500", "rounds": "9"}, "500 最多；1 轮一定能排", ""),
+    ],
+)
+def test_how_many_rounds_can_be_drawn(administrator_client, changes, draws, tried):
+    page = re.sub(r"<[^>]+>", "", planned(administrator_client, **changes).content.decode())
+    assert draws in page
+    assert (tried in page) if tried else ("用随机成绩试排" not in page)
+
+
 def test_a_department_of_more_than_half_is_told(administrator_client):
     page = planned(administrator_client, department="13").content.decode()
     assert "一个单位占了 24 队中的 13 队，超过一半" in page

@@ -11,6 +11,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from pairing.forecast_words import tried_sentence
+from pairing.selectors.planned import planned_forecast
 from tournaments.access import administrator
 from tournaments.forms.planning import PlannerForm
 from tournaments.plan_words import (
@@ -20,7 +22,7 @@ from tournaments.plan_words import (
     duration_text,
     remark_text,
 )
-from tournaments.planner import PlanFormat, Proposal, proposals
+from tournaments.planner import PlanFormat, Proposal, certain_rounds, most_rounds, proposals
 
 PRESETS: Mapping[PlanFormat, str] = {
     PlanFormat.SWISS: "default",
@@ -42,6 +44,10 @@ class PlanCard:
     duration: str
     remarks: tuple[tuple[str, bool], ...]
     """Each remark's text, and whether it prevents the proposal."""
+    draws: tuple[int, int] | None
+    """How many Swiss rounds can be drawn for certain, and at most."""
+    tried: str
+    """How many of the rounds could be drawn with chance results, where that is not certain."""
     address: str
 
 
@@ -54,7 +60,7 @@ def planner(request: HttpRequest) -> HttpResponse:
     cards = [_card(plan, form) for plan in proposals(form.wishes())] if is_asked else []
     context = {"form": form, "cards": cards, "section": "home"}
     is_refused = form.is_bound and not is_asked
-    return render(request, "tournaments/planner.html", context, status=422 if is_refused else 200)
+    return render(request, "pairing/planner.html", context, status=422 if is_refused else 200)
 
 
 def _card(plan: Proposal, form: PlannerForm) -> PlanCard:
@@ -65,8 +71,25 @@ def _card(plan: Proposal, form: PlannerForm) -> PlanCard:
         ends=clock_text(plan.ends),
         duration=duration_text(plan.duration),
         remarks=tuple((remark_text(remark), remark.prevents) for remark in plan.remarks),
+        draws=_draws(plan),
+        tried=_tried(plan),
         address=_create_address(plan, form),
     )
+
+
+def _draws(plan: Proposal) -> tuple[int, int] | None:
+    if plan.format is not PlanFormat.SWISS:
+        return None
+    field = plan.wishes.teams, plan.wishes.department
+    return certain_rounds(*field), most_rounds(*field)
+
+
+def _tried(plan: Proposal) -> str:
+    draws = _draws(plan)
+    if draws is None or not draws[0] < plan.rounds <= draws[1]:
+        return ""
+    found = planned_forecast(plan.wishes.teams, plan.wishes.department, plan.rounds)
+    return tried_sentence(found) if found is not None else ""
 
 
 def _create_address(plan: Proposal, form: PlannerForm) -> str:
