@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -14,7 +14,7 @@ from scoring.ranked import Withdrawal
 from tournaments.attendance import Absence
 from tournaments.models import Match, Stage, StageFormat, Team
 
-PRESENCES = {
+PRESENCES: Mapping[Presence, Callable[[], str]] = {
     Presence.PRESENT: lambda: _("here"),
     Presence.MISSING: lambda: _("not here yet"),
     Presence.LATE: lambda: _("came late, no table"),
@@ -41,7 +41,7 @@ def taken_back(teams: Sequence[int]) -> str:
     return _("Not here after all: %(teams)s.") % {"teams": numbers(teams)}
 
 
-LEFT_OUT = {
+LEFT_OUT: Mapping[Why, Callable[[], str]] = {
     Why.UNCHECKED: lambda: _("not checked in: %(teams)s"),
     Why.ABSENT: lambda: _("absent: %(teams)s"),
     Why.EXCUSED: lambda: _("excused: %(teams)s"),
