@@ -24,7 +24,7 @@ from pairing.selectors.brackets import PublicBracket
 from pairing.selectors.cross_tables import CrossTables
 from pairing.selectors.published import DrawSheet
 from pairing.selectors.versions import Version
-from scoring.engine.rules import ScoringModel
+from scoring.engine.rules import RankingKey, ScoringModel
 from scoring.penalty_rows import counted_notes
 from scoring.selectors import Standings, stage_rules
 from scoring.statements import confirmation_rules
@@ -42,8 +42,8 @@ A4, A3 = (267, 150), (390, 236)
 """What is left for a bracket on a page in landscape, wide and high, in mm."""
 SMALLEST_TYPE = 2.45
 """The smallest type on A4, in mm (7 points): whatever would be smaller goes on A3."""
-ROWS_OF_TWO_GROUPS = 6
-"""Teams of the largest group with which two groups share a page."""
+MOST_ROWS = 12
+"""Teams of a group that fill a page; the rows of a larger one stand closer."""
 
 
 class Sheet(NamedTuple):
@@ -200,9 +200,11 @@ def standings_sheet(event: Event, standings: Standings, title: str, page: str) -
         words = ngettext("%(n)d result not confirmed", "%(n)d results not confirmed", unconfirmed)
         subtitle = f"{subtitle} · {words % {'n': unconfirmed}}"
     phones = phones_on_sheets(event, page)
+    keys = selectors.key_columns(standings)
     context = {
         "head": selectors.sheet_head(event, title, subtitle=subtitle, phones=phones),
-        "titles": [str(KEY_NAMES[key]) for key in selectors.key_columns(standings)],
+        "titles": [str(KEY_NAMES[key]) for key in keys],
+        "listed": KEY_NAMES[RankingKey.BEST_ROUNDS],
         "rows": selectors.standing_rows(standings),
         "penalties": [note.words for note in counted_notes(standings.stage, standings.after_round)],
     }
@@ -235,7 +237,7 @@ def _bracket_page(drawing: Drawing, paper: tuple[int, int]) -> BracketPage:
 
 
 def cross_table_sheet(event: Event, cross: CrossTables, page: str) -> Sheet:
-    """The cross-tables (循环表), one or two groups to a page."""
+    """The cross-tables (循环表): as many groups to a page as fit whole."""
     title = _("Cross-table")
     rows = max(len(table.rows) for table in cross.tables)
     phones = phones_on_sheets(event, page)
@@ -243,7 +245,6 @@ def cross_table_sheet(event: Event, cross: CrossTables, page: str) -> Sheet:
         "head": selectors.sheet_head(event, title, subtitle=cross.stage.name, phones=phones),
         "cross": cross,
         "penalties": [note.words for note in counted_notes(cross.stage, cross.standings.after_round)],
-        "size": 2 if rows <= ROWS_OF_TWO_GROUPS else 1,
-        "is_dense": rows > 2 * ROWS_OF_TWO_GROUPS,
+        "is_dense": rows > MOST_ROWS,
     }
     return Sheet(title, Part("cross_table", context))

@@ -13,7 +13,7 @@ from pairing.format_rules import knockout_rules
 from pairing.rulebook import words
 from pairing.rulebook.sentences import joined
 from scoring.engine.levels import ACE, LOWEST, level_symbol
-from scoring.engine.rules import EqualLevels, MatchRules, StrikeCount, StrikeRules
+from scoring.engine.rules import EqualLevels, MatchRules, PassRule, StrikeCount, StrikeRules
 from scoring.knockout import THIRD_PLACE, RoundRules
 
 
@@ -45,7 +45,8 @@ def deals_line(count: int) -> str:
 def game_lines(match: MatchRules, *, tie_allowed: bool) -> Iterator[str]:
     """The climb from the first level to the pass, and the end at time-up."""
     yield from _climb_lines(match)
-    yield str(words.PASS_RULES[match.pass_rule])
+    if match.must_play_target or match.pass_rule is PassRule.REACH:
+        yield str(words.PASS_RULES[match.pass_rule])
     if match.strikes:
         yield strike_line(match.strikes)
         yield str(words.STRIKE_KINDS[match.strikes.when])
@@ -77,7 +78,9 @@ def steps_line(steps: tuple[int, int, int]) -> str:
 
 def target_line(must_play: bool) -> str:
     """Whether A must be played."""
-    return _("A must be played: nobody goes past it.") if must_play else _("Going past A wins at once.")
+    if must_play:
+        return _("A must be played: nobody goes past it.")
+    return _("A need not be played: whoever climbs past it, or goes out first at A, has passed A.")
 
 
 def strike_line(strikes: StrikeRules) -> str:

@@ -26,7 +26,7 @@ SAID = {
         "分4个小组",
         "小组赛每组前2名进入",
         "每轮50分钟",
-        "升级越过A即获胜",
+        "升级越过A，或打A时本方头游，即为过A",
         "已出头游的一方升一级",
         "不进贡",
         "前八名的名次全部打出",
@@ -120,9 +120,9 @@ def test_the_rule_sheet_says_the_special_rules(code, db, press):
 
 
 UNSAID = {
-    "R01": "平1分",
-    "R12": "J:10",
-    "R22": "打满全部轮次",
+    "R01": ("平1分", "同伴不是末游"),
+    "R12": ("J:10",),
+    "R22": ("打满全部轮次",),
 }
 """What cannot happen under a regulation, or stands on its sheet in other words."""
 
@@ -132,7 +132,7 @@ def test_the_rules_say_nothing_that_cannot_happen(code, db):
     parts = [part for chapter in event_chapters(made_of(code)) for part in chapter.parts]
     results = [result for part in parts if part.table for result in part.table.results]
     said = "".join([*(line for part in parts for line in part.lines), *results])
-    assert UNSAID[code] not in said.replace(" ", "")
+    assert [words for words in UNSAID[code] if words in said.replace(" ", "")] == []
 
 
 @pytest.mark.parametrize("code", SAID)
