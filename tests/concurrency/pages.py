@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from urllib.parse import urljoin, urlsplit
@@ -132,38 +132,6 @@ def read_forms(address: str, html: str) -> list[Form]:
     reader.feed(html)
     reader.close()
     return reader.forms
-
-
-class _Rows(HTMLParser):
-    """The texts of the cells of all tables' rows; what is meant for screen readers alone counts as well."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.rows: list[list[str]] = []
-        self._cell: list[str] | None = None
-
-    def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
-        if tag == "tr":
-            self.rows.append([])
-        elif tag in {"td", "th"}:
-            self._cell = []
-
-    def handle_data(self, data: str) -> None:
-        if self._cell is not None:
-            self._cell.append(data)
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in {"td", "th"} and self._cell is not None and self.rows:
-            self.rows[-1].append(" ".join("".join(self._cell).split()))
-            self._cell = None
-
-
-def read_rows(html: str) -> Iterator[list[str]]:
-    """The rows of all tables of a page as texts."""
-    reader = _Rows()
-    reader.feed(html)
-    reader.close()
-    yield from reader.rows
 
 
 def path_of(address: str) -> str:
