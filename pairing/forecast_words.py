@@ -28,6 +28,11 @@ def forecast_sentence(found: Forecast) -> str:
         words = _(
             "As things stand, the %(asked)s rounds still to be drawn are possible (certain: %(certain)s)."
         )
+    elif not found.expected:
+        words = _(
+            "As things stand, no further round can be drawn, but %(asked)s are still planned. Plan fewer "
+            "rounds, or soften the rules."
+        )
     else:
         words = _(
             "As things stand, %(expected)s more rounds can be drawn (certain: %(certain)s), but %(asked)s "

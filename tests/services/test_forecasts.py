@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pairing.engine.forecast import Forecast
 from pairing.forecast_words import forecast_sentence
 from pairing.selectors.forecasts import stage_forecast
 from tests.builders import make_user
@@ -65,3 +66,8 @@ def test_in_words(chief):
     play_round(stage_of(event), chief)
     told = forecast_sentence(stage_forecast(stage_of(event)))
     assert told == "照现在的情况，还能排 2 轮（确定 1 轮），但计划还要排 3 轮。请减少轮数，或及早放宽规则。"
+
+
+def test_no_round_left_is_said_without_figures():
+    told = forecast_sentence(Forecast(asked=4, certain=0, at_most=0, chances=()))
+    assert told == "照现在的情况，一轮也排不出来，但计划还要排 4 轮。请减少轮数，或放宽规则。"

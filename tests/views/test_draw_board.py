@@ -116,6 +116,13 @@ class TestStates:
         assert Round.objects.get().is_draft
 
 
+def test_many_tables_with_results_are_told_in_spans(chief_client, event, chief):
+    round_ = make_round(event, [(1, 2), (3, 4), (5, 6), (7, 8)])
+    for table in (1, 2, 3):
+        make_result(round_, table, 10, 7)
+    assert "第 1–3 桌已有成绩" in text(chief_client.get(address("draw_board")))
+
+
 class TestActs:
     def test_draw_with_a_seed(self, chief_client, event):
         answer = chief_client.post(address("draw_make"), {"seed": "17"})

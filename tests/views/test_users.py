@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 
-from tests.builders import make_user
+from tests.builders import make_event, make_user
 from tournaments.roles import ADMINISTRATOR, ASSISTANT, CHIEF
 from tournaments.selectors.people import role_of
 
@@ -85,6 +85,14 @@ def test_the_list_takes_the_same_queries_at_any_size(
         make_user(f"user{number}", CHIEF, event)
     with django_assert_num_queries(9):
         administrator_client.get("/users/")
+
+
+def test_only_the_newest_events_of_a_person_are_named(administrator_client):
+    make_user("li", ASSISTANT, *(make_event(slug=f"cup{n}", teams=0) for n in range(1, 6)))
+    page = administrator_client.get("/users/").content.decode()
+    assert "cup5 掼蛋赛、cup4 掼蛋赛、cup3 掼蛋赛" in page
+    assert "另有 2 项" in page
+    assert "cup2 掼蛋赛" not in page
 
 
 def test_names_are_never_code(administrator_client):

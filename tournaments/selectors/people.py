@@ -18,15 +18,26 @@ ROLE_NAMES: dict[str, str | Promise] = {
     CHIEF: pgettext_lazy("role", "chief referee"),
     ASSISTANT: pgettext_lazy("role", "assistant referee"),
 }
+EVENTS_SHOWN = 3
 
 
 @dataclass(frozen=True)
 class Person:
-    """A user as the pages show one: `events` are those the user officiates by appointment."""
+    """A user as the pages show one: `events` are those the user officiates by appointment, newest first."""
 
     user: User
     role: str
     events: tuple[Event, ...] = ()
+
+    @property
+    def newest_events(self) -> tuple[Event, ...]:
+        """The few that a line has room for."""
+        return self.events[:EVENTS_SHOWN]
+
+    @property
+    def more_events(self) -> int:
+        """How many events there are besides those."""
+        return len(self.events) - len(self.newest_events)
 
     @property
     def role_name(self) -> str:
@@ -50,10 +61,12 @@ def role_of(user: User) -> str:
 def people() -> list[Person]:
     """All users with role and events, active ones first, then by account. Four queries."""
     users = User.objects.order_by("-is_active", "username").prefetch_related("groups", "appointments__event")
-    return [
-        Person(user, role_of(user), tuple(appointment.event for appointment in user.appointments.all()))
-        for user in users
-    ]
+    return [Person(user, role_of(user), _events_of(user)) for user in users]
+
+
+def _events_of(user: User) -> tuple[Event, ...]:
+    events = (appointment.event for appointment in user.appointments.all())
+    return tuple(sorted(events, key=lambda event: event.pk, reverse=True))
 
 
 def has_officials(event: Event) -> bool:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.entry_words import lack_word
 from tournaments.log import actor_words
+from tournaments.services.rosters import ranges
 
 register = template.Library()
 register.filter(actor_words)
@@ -43,6 +44,12 @@ def minutes_seconds(seconds: int | None) -> str:
 def listing(values: Iterable[Any]) -> str:
     """Values joined as the language lists them: 7、12、17 or 7, 12, 17."""
     return _(", ").join(str(value) for value in values)
+
+
+@register.filter
+def spans(numbers: Iterable[int]) -> str:
+    """Numbers in order, runs of three or more as a span: 1–48, 51, 53, joined as the language lists them."""
+    return ranges(numbers).replace(", ", _(", "))
 
 
 @register.simple_tag
