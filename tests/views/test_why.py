@@ -116,6 +116,20 @@ class TestSwiss:
         assert "2 桌经主裁判调整（1、2 号桌）：照顾赶车" in shown
 
 
+def test_the_team_s_page_leads_to_the_reasons_of_each_of_its_tables(chief):
+    stage = stage_of(format_event((SWISS, BY_NUMBER), teams=7))
+    play_round(stage, chief)
+    published(stage, chief)
+    team = stage.rounds.get(number=1).matches.get(away=None).home.number
+    page = Client().get(reverse("team", args=["cup", team])).content.decode()
+    assert re.findall(r'href="/e/cup/s1/r(\d)/why/(\d+)/"', page) == [
+        ("2", str(team)),
+        ("1", str(team)),
+        ("2", str(team)),
+    ]
+    assert "为什么是这一桌" in page
+
+
 class TestFormats:
     def test_the_schedule(self, chief):
         published(begun(format_event((ROUND_ROBIN, {"format": {"groups": 2}})), chief), chief)
