@@ -65,7 +65,10 @@ class Correction(Protocol):
 
 @dataclass(frozen=True)
 class Foreseen:
-    """What a correction brings: ranks that move, the round that follows, entries of later stages."""
+    """What a correction brings: ranks that move, the round that follows, entries of later stages.
+
+    The rows of those whom it is about come first, then the others, best first.
+    """
 
     moves: tuple[RankMove, ...]
     next: NextRound | None
@@ -113,6 +116,7 @@ def _made(correction: Correction, by: User) -> Foreseen:
     before = standings_to_draw(stage, following)
     correction.make(by)
     moves = rank_moves(before, standings_to_draw(stage, following))
+    moves = tuple(sorted(moves, key=lambda move: move.team not in correction.teams))
     follows = next_round(stage, number, correction.teams)
     return Foreseen(moves, follows, tuple(cut_differences(stage)))
 

@@ -79,6 +79,7 @@ def test_nothing_is_kept_of_what_was_foreseen(event, second, chief):
     moved = {move.team.number: (move.rank_before, move.rank, move.points) for move in found.moves}
     assert moved[1] == (1, 16, 0)
     assert moved[2][1] == 1
+    assert [move.team.number for move in found.moves[:2]] == [2, 1]
 
 
 def test_what_a_new_draw_would_change_is_the_engines_own(event, second, chief):
