@@ -100,20 +100,20 @@ def _column_keys(standings: Standings) -> list[RankingKey]:
     return [key for key in standings.ranking if key not in _OWN_COLUMNS]
 
 
-def standing_lines(standings: Standings) -> Iterator[StandingLine]:
-    """The rows with their words, best first. Before the first result nobody is set off."""
+def standing_lines(standings: Standings, places: slice) -> list[StandingLine]:
+    """The rows at these places with their words, best first. Before the first result nobody is set off."""
     keys = _column_keys(standings)
-    above: TeamStanding | None = None
     teams = reverse("team", args=[standings.stage.event.slug, 0]).removesuffix("0/")
-    for row in standings.rows:
-        yield StandingLine(
+    return [
+        StandingLine(
             row=row,
             address=f"{teams}{row.team.number}/",
             values=tuple(key_value(row.keys[key], row.unentered) for key in keys),
             why=_why(above, row),
             is_set_off=standings.has_results and _is_set_off(standings, row),
         )
-        above = row
+        for above, row in list(zip((None, *standings.rows), standings.rows, strict=False))[places]
+    ]
 
 
 def _is_set_off(standings: Standings, row: TeamStanding) -> bool:

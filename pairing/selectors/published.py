@@ -51,6 +51,11 @@ class DrawSheet:
         return [match for match in self.matches if match.is_bye]
 
     @property
+    def rows(self) -> list[Match]:
+        """As they hang on the wall: the tables, then who has nobody to play."""
+        return self.tables + self.byes
+
+    @property
     def walkovers(self) -> list[Match]:
         """Matches of schedule or bracket that are not played, because a team left the event."""
         return [match for match in self.matches if match.table is None and not match.is_bye]

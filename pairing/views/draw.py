@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from django.core.paginator import Page
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
@@ -14,6 +17,7 @@ from pairing.selectors.published import (
 )
 from tournaments.access import public_event
 from tournaments.models import Event
+from tournaments.paging import page_of
 from tournaments.selectors.finding import tidy_search
 from tournaments.selectors.stages import current_stage
 
@@ -39,15 +43,23 @@ def draw(request: HttpRequest, event: Event, stage: int, round: int) -> HttpResp
     sheet = draw_sheet(round_)
     wanted = tidy_search(request.GET.get("q", ""))
     found = sheet.places_found(wanted) if wanted else []
+    found_teams = {place.team.pk for place in found}
+    by_number, asked = request.GET.get("by") == "number", request.GET.get("page", "")
+    page: Page[Any]
+    if by_number:
+        page = page_of(sheet.places, asked, lambda place: place.team.pk in found_teams)
+    else:
+        page = page_of(sheet.rows, asked, lambda match: bool(found_teams & {match.home_id, match.away_id}))
     context = {
         "event": event,
         "section": "draw",
         "stage": round_.stage,
         "sheet": sheet,
         "numbers": published_numbers(round_),
-        "by_number": request.GET.get("by") == "number",
+        "by_number": by_number,
+        "page": page,
         "wanted": wanted,
         "found": found,
-        "found_teams": {place.team.pk for place in found},
+        "found_teams": found_teams,
     }
     return render(request, "pairing/draw.html", context)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.core.paginator import Page
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -15,6 +16,7 @@ from django.views.decorators.http import require_safe
 from scoring.penalty_rows import counted_notes, effect_words, team_appeals, team_penalties
 from scoring.selectors import (
     Standings,
+    TeamStanding,
     stage_rules,
     stage_standings,
     team_adjustments,
@@ -26,6 +28,7 @@ from tournaments.access import official_event, public_event
 from tournaments.attendance import read_absences, rounds_missed
 from tournaments.lineups import seat_lineups
 from tournaments.models import Event, Match, Stage, Team
+from tournaments.paging import page_of
 from tournaments.revisions import kept_for_revision
 from tournaments.roles import ASSIST
 from tournaments.selectors.finding import MOST_FOUND, is_wanted, tidy_search
@@ -62,25 +65,23 @@ def standings(request: HttpRequest, event: Event, stage: int, round: int | None 
         "standings": table,
         "wanted": wanted,
     }
-    if wanted:
-        context |= _found_in(table, wanted)
+    found = [row for row in table.rows if is_wanted(row.team, wanted)] if wanted else []
+    teams = frozenset(row.team.pk for row in found)
+    page = page_of(table.rows, request.GET.get("page", ""), lambda row: row.team.pk in teams)
+    context |= {"page": page, "found_rows": found[:MOST_FOUND]}
+    if found:
+        context["table"] = _table(table, page, teams)
     else:
-        said = ("table", *asked, get_language())
-        context["table"] = kept_for_revision(event, said, lambda: _table(table, frozenset()))
+        said = ("table", *asked, page.number, get_language())
+        context["table"] = kept_for_revision(event, said, lambda: _table(table, page, teams))
     return render(request, "scoring/standings.html", context)
 
 
-def _found_in(table: Standings, wanted: str) -> dict[str, Any]:
-    lines = [line for line in standing_lines(table) if is_wanted(line.row.team, wanted)]
-    found = frozenset(line.row.team.pk for line in lines)
-    return {"found_lines": lines[:MOST_FOUND], "table": _table(table, found)}
-
-
-def _table(table: Standings, found: frozenset[int]) -> SafeString:
+def _table(table: Standings, page: Page[TeamStanding], found: frozenset[int]) -> SafeString:
     """The table of the page, its most costly part, with the teams found marked."""
     context = {
         "standings": table,
-        "lines": list(standing_lines(table)),
+        "lines": standing_lines(table, slice(max(0, page.start_index() - 1), page.end_index())),
         "columns": key_columns(table),
         "found": found,
         "notes": counted_notes(table.stage, table.after_round),
