@@ -192,7 +192,8 @@ def start_missing_packs(slug: str, page: Callable[[Event], str]) -> None:
     if missing:
         event = missing[0].publication.round.stage.event
         if _announce(event.pk):
-            start_command("make_pack", slug, "--page", page(event))
+            # An event's short address may begin with a hyphen, which is no option.
+            start_command("make_pack", "--page", page(event), "--", slug)
 
 
 def _announce(event_id: int) -> bool:

@@ -7,6 +7,7 @@ import json
 import time
 import zipfile
 from datetime import timedelta
+from io import StringIO
 
 import pytest
 from django.core.files import locks
@@ -248,8 +249,8 @@ class TestByThemselves:
         settings.PACKS_BY_THEMSELVES = True
         draw_round(stage=event.stages.get(), by=chief, seed=1)
         self.publish(chief_client, event)
-        assert [call[:3] for call in started] == [("make_pack", "cup", "--page")]
-        assert started[0][3].endswith("/e/cup/")
+        assert [call[0] for call in started] == ["make_pack"]
+        assert started[0][2].endswith("/e/cup/")
         chief_client.post("/e/cup/desk/clock/start/")
         assert len(started) == 1, "it was started just now"
 
@@ -259,6 +260,12 @@ class TestByThemselves:
         client.force_login(make_user("foreign", ROLES["chief"]))
         client.post("/e/cup/desk/clock/start/", headers={"Host": "elsewhere.example"})
         assert started == []
+
+    def test_an_address_that_begins_with_a_hyphen_is_no_option(self, second_round, started, folder):
+        Event.objects.update(slug="-cup-")
+        start_missing_packs("-cup-", lambda event: PAGE)
+        call_command(*started[0], stdout=StringIO())
+        assert packs_to_make("-cup-") == []
 
     def test_one_that_died_is_followed_by_another(self, second_round, started, folder):
         event = second_round.round.stage.event
