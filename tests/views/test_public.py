@@ -133,6 +133,22 @@ def test_the_chief_runs_the_clock_from_its_page(event, published, chief_client):
     assert Clock.objects.get().started_at is None
 
 
+def test_a_page_left_open_starts_the_clock_of_no_other_round(event, published, chief_client):
+    page = _text(chief_client, "clock")
+    Round.objects.update(status=RoundStatus.COMPLETED)
+    later = make_round(event, SEATING, number=2)
+    Clock.objects.create(round=later, length=2700)
+    assert f'name="round" value="{published.pk}"' in page
+    chief_client.post(reverse("clock_act", args=["cup", "start"]), {"round": published.pk})
+    assert "这一轮现在不计时，没有做任何改动" in _text(chief_client, "clock")
+    assert not Clock.objects.exclude(started_at=None).exists()
+    for nonsense in ("x", "9" * 30):
+        assert (
+            chief_client.post(reverse("clock_act", args=["cup", "start"]), {"round": nonsense}).status_code
+            == 302
+        )
+
+
 @pytest.mark.parametrize(
     ("target", "goes_to"),
     [

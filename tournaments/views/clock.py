@@ -28,6 +28,8 @@ from tournaments.forms.acts import ClockMinutesForm
 from tournaments.models import Audience, Event, Round
 from tournaments.roles import DIRECT
 
+LONGEST_KEY = 19
+"""Digits of a number that every database can look for."""
 ACTS = {"start": start_clock, "pause": pause_clock, "resume": resume_clock, "reset": reset_clock}
 
 
@@ -51,7 +53,7 @@ def clock(request: HttpRequest, event: Event) -> HttpResponse:
 @official_event(DIRECT)
 def clock_act(request: HttpRequest, event: Event, act: str) -> HttpResponse:
     """Start, pause, resume, add minutes, set back."""
-    round_ = running_round(event, Audience.HALL)
+    round_ = _named_round(request, event)
     if round_ is None or act not in {*ACTS, "extend"}:
         return redirect("clock", event.slug)
     if act == "extend":
@@ -61,6 +63,15 @@ def clock_act(request: HttpRequest, event: Event, act: str) -> HttpResponse:
     except ClockRefused as refused:
         messages.error(request, _refusal(refused.state))
     return _back(request, event)
+
+
+def _named_round(request: HttpRequest, event: Event) -> Round | None:
+    """The round whose button was pressed: a page left open never starts the next one's clock. One query."""
+    named = request.POST.get("round", "")
+    if not named:
+        return running_round(event, Audience.HALL)
+    rounds = Round.objects.filter(stage__event=event).select_related("stage__event", "clock")
+    return rounds.filter(pk=int(named)).first() if named.isdecimal() and len(named) < LONGEST_KEY else None
 
 
 def _extended(request: HttpRequest, event: Event, round_: Round) -> HttpResponse:
@@ -88,7 +99,7 @@ def _context(event: Event, form: ClockMinutesForm) -> dict[str, Any]:
 
 def _refusal(state: ClockState) -> str:
     return {
-        ClockState.NONE: _("No round is being played with a clock now."),
+        ClockState.NONE: _("This round is not being played with a clock now; nothing was changed."),
         ClockState.IDLE: _("The clock has not been started yet."),
         ClockState.RUNNING: _("The clock is running; nothing was changed."),
         ClockState.PAUSED: _("The clock is paused; nothing was changed."),
