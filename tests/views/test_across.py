@@ -167,6 +167,29 @@ class TestArchive:
                 content = page(client, address).split("<main")[1].split("</main>")[0]
                 assert any(each in content for each in offer) is is_offered, address
 
+    @pytest.mark.parametrize(
+        ("address", "offer"),
+        [
+            ("roster/", "/e/cup/desk/roster/import/"),
+            ("roster/", "/e/cup/desk/teams/1/"),
+            ("settings/", "<button"),
+            ("settings/prizes/", "<button"),
+            ("officials/", 'name="user"'),
+            ("rules/", "<button"),
+            ("rules/discipline/", "<button"),
+            ("rules/confirmation/", "<button"),
+            ("stages/", "<button"),
+            ("draw/", "<button"),
+        ],
+    )
+    def test_nor_do_the_pages_where_it_was_set_up(self, client, administrator, address, offer):
+        event = played("cup")
+        make_user("li", ROLES["assistant"])
+        for archived_at, is_offered in ((None, True), (timezone.now(), False)):
+            Event.objects.filter(pk=event.pk).update(archived_at=archived_at)
+            content = page(client, f"/e/cup/desk/{address}").split("<main")[1].split("</main>")[0]
+            assert (offer in content) is is_offered
+
     def test_every_act_is_refused(self, administrator):
         event = archived("cup")
         with pytest.raises(EventArchived):
