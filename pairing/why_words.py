@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from pairing.bracket_texts import stage_round_name
 from pairing.engine.types import FirstRound, Method, Note, NoteKind
 from pairing.layouts import DrawnBy
+from pairing.selectors.by_hand import reasons_told
 from pairing.selectors.why import Origin, Why
 from pairing.wording import broken_rule, numbers
 from scoring.selectors import TeamStanding
@@ -207,16 +208,27 @@ def _number(why: Why, key: int | str) -> int | str:
     return place.team.number if place else key
 
 
-def by_hand_sentence(by_hand: Mapping[str, Any], *, one_table: bool = False) -> str:
+def by_hand_sentence(by_hand: Mapping[str, Any]) -> str:
     """2 桌经主裁判调整：…: how published tables differ from the engine's own draw, and why."""
     tables = by_hand.get("tables")
     if not tables:
         return ""
     reason = by_hand.get("reason") or _("no reason given")
-    if one_table:
-        return _("The chief referee changed this table by hand: %(reason)s") % {"reason": reason}
+    if by_hand.get("reasons"):
+        reason = _("; ").join(
+            _("tables %(tables)s: %(reason)s")
+            % {"tables": numbers(each["tables"]), "reason": each["reason"] or _("no reason given")}
+            for each in by_hand["reasons"]
+        )
     return _("Changed by the chief referee at %(count)s tables (%(tables)s): %(reason)s") % {
         "count": len(tables),
         "tables": numbers(tables),
         "reason": reason,
     }
+
+
+def table_by_hand_sentence(by_hand: Mapping[str, Any], table: int | None) -> str:
+    """Why the chief changed this one table by hand."""
+    own = (each["reason"] for each in reasons_told(by_hand) if table in each["tables"])
+    reason = next(own, "") or _("no reason given")
+    return _("The chief referee changed this table by hand: %(reason)s") % {"reason": reason}

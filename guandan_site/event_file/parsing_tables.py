@@ -48,7 +48,23 @@ def read_by_hand(fields: Fields) -> doc.Extra:
         "tables": list(read_numbers(by_hand, "tables")),
         "broken": [_broken(each) for each in by_hand.objects("broken", ())],
         "reason": by_hand.text("reason", "", longest=limits.LONGEST_REMARK, blank=True),
+        **_reasons(by_hand),
         **by_hand.extra(),
+    }
+
+
+def _reasons(by_hand: Fields) -> dict[str, object]:
+    """Which reason goes with which tables, where there are several."""
+    if by_hand.raw("reasons", None) is None:
+        return {}
+    return {
+        "reasons": [
+            {
+                "tables": list(read_numbers(each, "tables")),
+                "reason": each.text("reason", "", longest=limits.LONGEST_REMARK, blank=True),
+            }
+            for each in by_hand.objects("reasons")
+        ]
     }
 
 

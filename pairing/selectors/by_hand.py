@@ -19,6 +19,11 @@ CORRECTED = frozenset({"corrected", "kept"})
 """What is done to a round once a result before it was corrected."""
 
 
+BETWEEN_REASONS = "；"
+LONGEST_REASON = 400
+"""As many characters as the event file takes."""
+
+
 @dataclass(frozen=True)
 class ChangedTable:
     """A table that is not as the engine drew it; `drawn` is None where the engine seated nobody."""
@@ -52,6 +57,36 @@ class ByHand:
             return {}
         tables = [each.now.table for each in self.tables]
         return {"tables": tables, "broken": broken_as_dicts(self.broken), "reason": reason}
+
+
+def told_together(earlier: Mapping[str, Any], whole: ByHand, act: ByHand, reason: str) -> dict[str, Any]:
+    """What is kept of a round that is changed by hand once more: the whole difference, and every reason.
+
+    Tables that the present act left alone keep the reason they had; `reasons` names them where there are
+    several. A table that is again as the engine drew it is named no more.
+    """
+    told = whole.as_dict(reason)
+    if not told:
+        return {}
+    changed = {each.now.table for each in act.tables}
+    left = [
+        {"tables": tables, "reason": each["reason"]}
+        for each in reasons_told(earlier)
+        if (tables := [table for table in each["tables"] if table in told["tables"] and table not in changed])
+    ]
+    if not left:
+        return told
+    explained = {table for each in left for table in each["tables"]}
+    rest = [table for table in told["tables"] if table not in explained]
+    reasons = [*left, {"tables": rest, "reason": reason}] if rest else left
+    words = dict.fromkeys(each["reason"] for each in reasons if each["reason"])
+    told["reason"] = BETWEEN_REASONS.join(words)[:LONGEST_REASON]
+    return {**told, "reasons": reasons} if len(words) > 1 else told
+
+
+def reasons_told(by_hand: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Each reason with its tables, as they are kept: {"tables", "reason"}."""
+    return by_hand.get("reasons") or ([by_hand] if by_hand.get("tables") else [])
 
 
 def changed_by_hand(draft: Draft, *, since: int = 0) -> ByHand:

@@ -76,7 +76,7 @@ def swap_published(
         raise UnconfirmedWarnings(swap.warnings)
     _change_places(matches, first, second)
     _note_swap(round, by, first, second, swap.drawn)
-    keep_by_hand(round, reason)
+    keep_by_hand(round, reason, since=draw_of(round).version - 1)
     return publish_changed(round, by, reason.strip(), warnings=broken_as_dicts(swap.warnings))
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from pairing.explained import broken_as_dicts
 from pairing.models import Publication
 from pairing.selectors.board import round_draft, tables_with_results
-from pairing.selectors.by_hand import ByHand, changed_by_hand
+from pairing.selectors.by_hand import ByHand, changed_by_hand, told_together
 from pairing.selectors.inputs import teams_to_draw
 from pairing.selectors.versions import names_now, seating_now
 from pairing.services.guards import draft_as_seen, draw_of, fresh_round, note_change, round_subject
@@ -48,7 +48,7 @@ def publish_round(
     event = lock_event(round.stage.event_id)
     round = draft_as_seen(round, expected_version)
     _require_current_roster(round)
-    by_hand = keep_by_hand(round, reason)
+    by_hand = keep_by_hand(round, reason, since=_taken_back(round))
     take_snapshot(event=event, by=by, occasion=Occasion.BEFORE_PUBLICATION)
     round.status, round.audience = RoundStatus.PUBLISHED, audience
     round.save(update_fields=["status", "audience"])
@@ -186,18 +186,26 @@ def told_of(publication: Publication) -> dict[str, Any]:
 def keep_by_hand(round_: Round, reason: str, *, since: int = 0) -> ByHand:
     """Keeps on the draw how its tables differ from the engine's own, and why; part of an act that logs it.
 
-    With `since`, a version of the draw, only what was changed after it.
-    Raises ReasonMissing where a change broke a rule that the draw kept.
+    The reason goes with what was changed after `since`, a version of the draw; what was changed before keeps
+    its own. Raises ReasonMissing where a change broke a rule that the draw kept.
     """
     draw = draw_of(round_)
     if not draw.changes and not round_.stage.rules.get("pairing", {}).get("forced"):
         return ByHand()
-    by_hand = changed_by_hand(round_draft(round_), since=since)
-    if by_hand.needs_reason and not reason.strip():
+    draft = round_draft(round_)
+    whole = changed_by_hand(draft)
+    act = changed_by_hand(draft, since=since) if since else whole
+    if act.needs_reason and not reason.strip():
         raise ReasonMissing
-    draw.by_hand = by_hand.as_dict(reason.strip())
+    draw.by_hand = told_together(draw.by_hand, whole, act, reason.strip())
     draw.save(update_fields=["by_hand"])
-    return by_hand
+    return whole
+
+
+def _taken_back(round_: Round) -> int:
+    """The version of the draw at which a publication was withdrawn last; 0 where none was."""
+    versions = [change["version"] for change in draw_of(round_).changes if change["act"] == "withdrawn"]
+    return max(versions, default=0)
 
 
 def told_by_hand(by_hand: ByHand) -> dict[str, Any]:

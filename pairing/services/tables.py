@@ -50,7 +50,7 @@ def exchange_tables(
     if round.is_draft:
         record_act(event=event, act=Act.DRAFT_CHANGED, by=by, subject=round_subject(round), new=change)
         return round
-    keep_by_hand(round, reason)
+    keep_by_hand(round, reason, since=draw.version - 1)
     publish_changed(round, by, reason.strip())
     return round
 

@@ -48,6 +48,8 @@ def _page(request: HttpRequest, event: Event, round_: Round | None, number: int,
         "reasons": why_words.reasons(found),
         "about": why_words.about_table(found),
         "next": why_words.next_sentence(found),
-        "by_hand": why_words.by_hand_sentence(found.draw.by_hand, one_table=True) if found.is_by_hand else "",
+        "by_hand": why_words.table_by_hand_sentence(found.draw.by_hand, found.match.table)
+        if found.is_by_hand
+        else "",
     }
     return render(request, "pairing/why.html", context)

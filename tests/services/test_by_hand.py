@@ -12,7 +12,7 @@ from guandan_site.event_file.storing import store_event
 from pairing.engine.types import NoteKind, Rule
 from pairing.models import Draw, Publication
 from pairing.selectors.board import round_draft
-from pairing.selectors.by_hand import changed_by_hand
+from pairing.selectors.by_hand import changed_by_hand, reasons_told
 from pairing.services import (
     MeetingWish,
     draw_round,
@@ -22,9 +22,11 @@ from pairing.services import (
     set_meeting,
     swap_published,
     swap_teams,
+    withdraw_publication,
 )
 from pairing.services.guards import draw_of
 from pairing.services.refusals import ReasonMissing
+from pairing.why_words import by_hand_sentence, table_by_hand_sentence
 from tests.builders import make_user
 from tests.services.stages import (
     ROUND_ROBIN,
@@ -187,6 +189,57 @@ def test_exchanged_tables_are_told(format, chief):
     assert [table for table, _ in difference(round_)] == [1, 4]
     publish(round_, chief, "轮椅")
     assert Draw.objects.get(round=round_).by_hand["tables"] == [1, 4]
+
+
+class TestTwice:
+    """Tables changed by hand twice: both reasons are kept, each with its tables."""
+
+    @pytest.fixture
+    def round_(self, event, chief):
+        round_ = drawn(stage_of(event), chief)
+        swap(round_, chief, 2, 3)
+        publish(round_, chief, "照顾赶车")
+        return Round.objects.get()
+
+    def exchange(self, round_, by, table, to, reason):
+        version = draw_of(round_).version
+        exchange_tables(round=round_, table=table, to=to, by=by, expected_version=version, reason=reason)
+
+    def test_both_reasons_stand_with_their_tables(self, event, round_, chief):
+        self.exchange(round_, chief, 3, 4, "桌子坏了")
+        by_hand = draw_of(round_).by_hand
+        assert (by_hand["tables"], by_hand["reason"]) == ([1, 2, 3, 4], "照顾赶车；桌子坏了")
+        assert by_hand_sentence(by_hand) == (
+            "4 桌经主裁判调整（1、2、3、4 号桌）：1、2 号桌：照顾赶车；3、4 号桌：桌子坏了"
+        )
+        assert table_by_hand_sentence(by_hand, 2).endswith("照顾赶车")
+        assert table_by_hand_sentence(by_hand, 3).endswith("桌子坏了")
+        assert check_event(document_of(event)) == []
+
+    def test_a_table_changed_again_has_the_new_reason(self, round_, chief):
+        self.exchange(round_, chief, 2, 4, "桌子坏了")
+        assert [(each["tables"], each["reason"]) for each in reasons_told(draw_of(round_).by_hand)] == [
+            ([1], "照顾赶车"),
+            ([2, 4], "桌子坏了"),
+        ]
+
+    def test_what_is_undone_goes_with_its_reason(self, round_, chief):
+        self.exchange(round_, chief, 3, 4, "桌子坏了")
+        self.exchange(round_, chief, 3, 4, "修好了")
+        assert draw_of(round_).by_hand == {"tables": [1, 2], "broken": [], "reason": "照顾赶车"}
+
+    def test_published_again_after_a_withdrawal_it_keeps_the_first(self, round_, chief):
+        withdraw_publication(round=round_, by=chief)
+        version = draw_of(round_).version
+        exchange_tables(round=round_, table=3, to=4, by=chief, expected_version=version)
+        publish(round_, chief, "桌子坏了")
+        assert [each["reason"] for each in draw_of(round_).by_hand["reasons"]] == ["照顾赶车", "桌子坏了"]
+
+    def test_the_event_file_brings_both_back(self, event, round_, chief):
+        self.exchange(round_, chief, 3, 4, "桌子坏了")
+        content = to_bytes(document_of(event))
+        store_event(load_event(content), replace=True)
+        assert to_bytes(document_of(event)) == content
 
 
 def notes_of(round_):

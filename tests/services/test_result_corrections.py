@@ -14,6 +14,7 @@ from guandan_site.event_file.exporting import document_of
 from guandan_site.event_file.parsing import load_event
 from guandan_site.event_file.problems import InvalidEventFile
 from guandan_site.event_file.storing import store_event
+from pairing.selectors.by_hand import reasons_told
 from pairing.selectors.inputs import draw_inputs, drawn_seating, seating_of
 from pairing.services import (
     close_round,
@@ -25,8 +26,8 @@ from pairing.services import (
 )
 from pairing.services.correctable import CorrectedResult
 from pairing.services.guards import draw_of
-from pairing.services.refusals import PlanChanged, WayClosed
 from pairing.services.late_corrections import Way, foresee_correction, make_correction
+from pairing.services.refusals import PlanChanged, WayClosed
 from scoring.engine.results import MatchResult, Outcome
 from scoring.engine.swapping import sides_swapped
 from scoring.models import Confirmation, Result
@@ -243,7 +244,10 @@ class TestToldByHand:
         found = correct(event, chief, Way.FEWEST)
         changed = [change.table for change in found.next.changed_by_fewest]
         assert not {3, 4} & set(changed)
-        assert draw_of(second).by_hand["tables"] == changed
+        assert reasons_told(draw_of(second).by_hand) == [
+            {"tables": [3, 4], "reason": "轮椅"},
+            {"tables": changed, "reason": "两队写反了"},
+        ]
 
     def test_in_a_draft_all_changes_are_told(self, event, second, chief):
         withdraw_publication(round=second, by=chief)
