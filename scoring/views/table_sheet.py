@@ -29,6 +29,7 @@ from scoring.selectors import entered_result, match_rules, public_round
 from scoring.services import (
     NOT_ENTERED,
     ByeNotEntered,
+    MatchesHang,
     ReasonMissing,
     Recorded,
     ResultSettled,
@@ -52,6 +53,7 @@ from scoring.table_sheets import (
     undo_step,
 )
 from scoring.views.asked_first import sheet_asked_first
+from scoring.views.results import hanging
 from scoring.wording import refusal
 from tournaments.access import official_event, see_other, signed_in_user
 from tournaments.clock import clock_face
@@ -131,6 +133,8 @@ def _take(
         return _Refused(_("This result is confirmed or in dispute: only the chief referee changes it."), 403)
     except DealsDropped as error:
         return _dropping(form, error.number)
+    except MatchesHang as error:
+        return _Refused(hanging(error))
     except InvalidResult as error:
         return _Refused(refusal(error, match_rules(match).match))
     except (SheetStale, TeamsChanged, StaleResult, SheetUnfinished, ReasonMissing) as error:

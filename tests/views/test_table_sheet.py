@@ -155,6 +155,17 @@ class TestPlaying:
         assert levels(official) == ["2", "2"]
         assert "撤回" not in page(official)
 
+    def test_another_winner_waits_until_what_was_drawn_from_the_first_is_voided(
+        self, event, round_, official
+    ):
+        use_rules(event, knockout=True)
+        make_result(round_, 1, 10, 7)
+        make_round(event, [(1, 3)], number=2)
+        play(official, *[LOST] * 4, LOST_THIRD)
+        refused = hand_over(official)
+        assert (refused.status_code, "第 2 轮" in text(refused)) == (422, True)
+        assert stored()[2] == "home"
+
     def test_passing_a_ends_it_and_one_button_hands_it_over(self, official):
         play(official, *HOME_PASSES)
         said = page(official)
