@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from pairing.models import Publication
 from pairing.selectors.versions import Correction, current_correction, seen_versions
 from tournaments.lineups import seat_lineups
-from tournaments.models import Audience, Event, Match, Round, Team
+from tournaments.models import Audience, Event, Match, Round, RoundStatus, Stage, Team
 from tournaments.selectors.finding import is_wanted
 from tournaments.selectors.stages import seen_by
 
@@ -99,6 +99,23 @@ def draw_sheet(round_: Round, audience: Audience = Audience.EVERYBODY) -> DrawSh
     publication, correction = hanging(round_, audience)
     by_hand = round_.draw.by_hand if hasattr(round_, "draw") else {}
     return DrawSheet(round_, publication, tuple(seat_lineups(with_players)), correction, by_hand)
+
+
+def schedule_sheets(stage: Stage) -> list[DrawSheet]:
+    """The tables of all open rounds of a stage that is played in the teams' own time, round by round.
+
+    Four queries, whatever the number of rounds and teams.
+    """
+    rounds = list(stage.rounds.filter(status=RoundStatus.PUBLISHED).order_by("number"))
+    matches = Match.objects.filter(round__in=rounds).order_by("round__number", "table", "pk")
+    with_teams = matches.select_related("round", "home__department", "away__department", "group")
+    seated = seat_lineups(with_teams.prefetch_related("home__players", "away__players"))
+    by_round: dict[int, list[Match]] = {round_.pk: [] for round_ in rounds}
+    for match in seated:
+        by_round[match.round_id].append(match)
+    for round_ in rounds:
+        round_.stage = stage
+    return [DrawSheet(round_, None, tuple(by_round[round_.pk])) for round_ in rounds]
 
 
 def hanging(

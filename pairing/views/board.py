@@ -33,9 +33,9 @@ from pairing.selectors.check_in import missing_teams
 from pairing.selectors.forecasts import stage_forecast
 from pairing.selectors.inputs import teams_to_draw
 from pairing.selectors.latecomers import unseated_teams
-from pairing.selectors.published import draw_sheet
+from pairing.selectors.published import draw_sheet, schedule_sheets
 from pairing.selectors.screens import running_ceremony
-from pairing.selectors.stages import stage_to_begin, unseated_matches
+from pairing.selectors.stages import is_self_scheduled, stage_to_begin, unseated_matches
 from pairing.selectors.versions import is_as_published
 from pairing.services import (
     next_round_number,
@@ -181,6 +181,7 @@ def _published_state(round_: Round) -> dict[str, Any]:
         "round": round_,
         "left_out": left_out_words(round_.number, unseated_teams(round_)),
         "sheet": sheet,
+        "schedule": schedule_sheets(round_.stage) if is_self_scheduled(round_.stage) else (),
         "is_outdated": sheet.publication is not None and not is_as_published(round_, sheet.publication),
         "is_swiss": round_.stage.format == StageFormat.SWISS,
         "with_results": tables_with_results(round_),

@@ -11,13 +11,14 @@ from django.utils import timezone
 
 from pairing.models import Screen
 from pairing.selectors.groups import open_matches
+from pairing.selectors.published import schedule_sheets
 from pairing.services import publish_schedule
 from scoring.engine.results import MatchResult, Outcome
 from scoring.models import Result
 from scoring.services import record_result
 from tests.services.stages import ROUND_ROBIN, begun, enter, stage_of
 from tests.services.test_second_looks import set_rules
-from tournaments.models import Event, Group, LogEntry, Player, Stage
+from tournaments.models import Event, Group, LogEntry, Match, Player, Stage
 
 RULES = {"format": {"groups": 2, "schedule": "self", "grouping": "numbers"}}
 
@@ -54,6 +55,16 @@ class TestArranging:
         assert "该队电话：13800000000" in page
         assert 'value="2026-12-05T18:00"' in page
 
+    def test_the_board_lists_the_tables_of_all_open_rounds(
+        self, stage, chief_client, django_assert_num_queries
+    ):
+        page = text(chief_client.get(at("draw_board")))
+        assert re.findall(r"<h2>第 (\d) 轮</h2>", page) == ["1", "2", "3"]
+        tables = Match.objects.filter(round__stage=stage).count()
+        assert len(set(re.findall(r'class="why-link" href="([^"]+)"', page))) == tables
+        with django_assert_num_queries(4):
+            assert [len(sheet.tables) for sheet in schedule_sheets(stage)] == [4, 4, 4]
+
     def test_no_page_counts_rounds_that_are_all_played_at_once(self, stage, chief_client):
         for page in (at("stages"), at("desk")):
             shown = text(chief_client.get(page))
@@ -68,6 +79,14 @@ class TestArranging:
         for shown in (screen, text(client.get(at("cross_table", 1)))):
             assert " 桌" not in re.sub(r"<title>.*?</title>", "", shown)
             assert "进行中" not in shown
+
+    def test_a_phone_tells_whom_a_team_still_meets_and_neither_table_nor_round(self, stage, chief, client):
+        enter(Match.objects.filter(round__stage=stage, home__number=1).first(), chief, home_wins=True)
+        now, team = text(client.get(f"{at('find_team')}?q=1", follow=True)), text(client.get(at("team", 1)))
+        assert "还有 2 场没打" in now
+        for page in (now, team, text(client.get(at("event")))):
+            assert re.findall(r".{40}(?:号桌|第 \d+ 轮 / 共|尚未结束|轮进行中)", page) == []
+        assert "各队自约，还有场次没打，名次还会变" in team
 
     def test_a_team_and_a_person_at_once_are_refused(self, stage, chief_client):
         typed = {"team": "3", "name": "工会小陈", "phone": "", "deadline": ""}
