@@ -21,6 +21,8 @@ class MyTeam:
     now: TeamRound | None = None
     last: TeamRound | None = None
     """Its newest result."""
+    open: tuple[TeamRound, ...] = ()
+    """All its matches without a result: what is still to play where teams find their own time."""
 
     @property
     def is_free(self) -> bool:
@@ -56,4 +58,5 @@ def my_team(
         rivals=len(standings.of_group(group) if group else standings.rows),
         now=next((each for each in rounds if each.number == round_.number), None),
         last=next((each for each in reversed(rounds) if each.points is not None and each.opponent), None),
+        open=tuple(each for each in rounds if each.points is None and each.opponent),
     )
