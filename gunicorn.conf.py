@@ -7,7 +7,7 @@ process must not wait on a connection that says nothing, and browsers open such 
 import socket
 
 limit_request_line = 8190
-"""Bytes; the results page asks for news of each table in one line, of some thousands of tables in a large event."""
+"""Bytes: the results page asks for the news of all tables in one line, thousands of them in a large event."""
 worker_class = "guandan_site.serving.HallWorker"
 SILENCE = 60
 """Seconds for which the kernel keeps a connection without a word to itself."""

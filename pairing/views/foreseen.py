@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from pairing import wording
 from pairing.cut_words import cut_sentences
 from pairing.forms.corrections import CorrectionForm
-from pairing.services.refusals import Refused
 from pairing.services.late_corrections import (
     Correction,
     Foreseen,
@@ -22,6 +21,7 @@ from pairing.services.late_corrections import (
     foresee_correction,
     make_correction,
 )
+from pairing.services.refusals import Refused
 from tournaments.access import see_other, signed_in_user
 from tournaments.models import Event
 

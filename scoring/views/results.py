@@ -97,7 +97,7 @@ def results(request: HttpRequest, event: Event, stage: int, round: int) -> HttpR
         return _page(request, round_)
     if "known" in request.GET:
         return _changes(request, round_)
-    match = match_or_404(round_, int(table) if table.isdecimal() else None)
+    match = match_or_404(round_, int(table) if table.isdecimal() and len(table) < 7 else None)
     return _lines(request, round_, [_maker(match).stored(match)], table_states(round_))
 
 

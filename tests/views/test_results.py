@@ -62,6 +62,10 @@ class TestWhoMayEnter:
         assert (draft.status_code, absent.status_code) == (404, 404)
         assert save(chief_client, typed("10", "7")).status_code == 404
 
+    @pytest.mark.parametrize("table", ["99", "9" * 5_000, "x"])
+    def test_a_table_that_is_none_is_not_found(self, round_, assistant_client, table):
+        assert assistant_client.get(PAGE, {"table": table}, headers=HTMX).status_code == 404
+
     def test_saving_is_a_post(self, round_, assistant_client):
         assert assistant_client.get(f"{PAGE}1/").status_code == 405
 
