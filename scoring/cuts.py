@@ -52,14 +52,20 @@ def keep_what_was(stage: Stage, **change: Any) -> None:
 
 
 def _keep_for_draws(stage: Stage, change: Mapping[str, Any]) -> None:
-    """No draw was made from what belongs to the newest round; round 1 was from what counts before it."""
     drawn: int | None = stage.rounds.aggregate(newest=Max("number"))["newest"]
-    if drawn is None or change.get("round", 1) >= max(drawn, 2):
+    if drawn is None or not _was_drawn_from(change, drawn):
         return
     stage.refresh_from_db(fields=["layout"])
     kept = [*stage.layout.get(AFTER_DRAW, []), {"drawn": drawn, **change}]
     stage.layout = {**stage.layout, AFTER_DRAW: kept}
     stage.save(update_fields=["layout"])
+
+
+def _was_drawn_from(change: Mapping[str, Any], drawn: int) -> bool:
+    """What a match counts is known to the rounds after it; points of round 1 count before it is drawn."""
+    number: int = change.get("round", 0)
+    is_of_match = "was" in change or "penalty" in change
+    return number < drawn or (number <= 1 and not is_of_match)
 
 
 def settle_for_draw(stage: Stage, number: int) -> None:

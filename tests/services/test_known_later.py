@@ -128,3 +128,16 @@ def test_the_event_file_carries_it(event, third, chief):
     document = load_event(written)
     assert check_event(document) == []
     assert to_bytes(document_of(store_event(document, replace=True))) == written
+
+
+def test_what_no_draw_was_made_from_is_not_noted(event, chief):
+    round_ = draw_round(stage=stage_of(event), by=chief, seed=1)
+    publish_round(round=round_, by=chief, expected_version=draw_of(round_).version)
+    for table in range(1, 5):
+        make_result(round_, table, 15, 2 + table)
+    close_round(round=Round.objects.get(pk=round_.pk), by=chief)
+    turned(event, chief)
+    give(event, chief, PenaltyAction.MATCH_LOST, 0)
+    assert notes(event) == []
+    give(event, chief)
+    assert [(note["drawn"], note["given"]) for note in notes(event)] == [(1, -40)]

@@ -8,6 +8,7 @@ from django.urls import reverse
 from guandan_site.event_file.checking import check_event
 from guandan_site.event_file.exporting import document_of
 from pairing.services import draw_lots, replace_entry
+from pairing.services.rules import change_rules
 from scoring.engine.penalties import PenaltyAction, PenaltyRule
 from scoring.models import Result
 from scoring.penalties import give_penalty
@@ -24,6 +25,7 @@ from tests.services.stages import (
 from tournaments.log import Act
 from tournaments.models import LogEntry, Match, Stage, StageEntry
 
+LEVELS_FIRST = {"ranking": ["levels_gained", "points", "lots"]}
 GROUPS = {"format": {"groups": 2, "grouping": "numbers"}}
 
 
@@ -153,11 +155,13 @@ def test_an_assistant_is_not_sent_there(chained, assistant_client):
     assert assistant_client.get(at("correction", *place(match))).status_code == 403
 
 
-def test_points_lots_and_replacements_after_the_cut_are_recorded_too(chained, chief):
+def test_points_rules_lots_and_replacements_after_the_cut_are_recorded_too(chained, chief):
     first, later = stage_of(chained), stage_of(chained, 2)
     best = StageEntry.objects.select_related("team").get(stage=later, seed=1).team
     points = {"rule": PenaltyRule.LATE, "action": PenaltyAction.POINTS, "amount": -90}
     give_penalty(stage=first, team=best, by=chief, round_number=3, reason="迟到", **points)
+    assert check_event(document_of(chained)) == []
+    change_rules(stage=first, rules=stage_of(chained).rules | LEVELS_FIRST, by=chief, reason="规程")
     assert check_event(document_of(chained)) == []
     later.rounds.all().delete()
     entered = StageEntry.objects.filter(stage=later).values("team")

@@ -12,7 +12,7 @@ from pypdf import PdfReader
 
 from pairing.selectors.brackets import public_bracket
 from pairing.selectors.cross_tables import cross_tables
-from scoring.models import Outcome, Result
+from scoring.models import Adjustment, Outcome, Result
 from tests.builders import make_event, make_round
 from tests.format_events import (
     chained_event,
@@ -92,6 +92,11 @@ class TestCrossTable:
             assert words(row(html, line.team.number)).endswith(
                 f"{line.standing.points} {line.standing.rank}" + (" 并列" if line.standing.is_shared else "")
             )
+
+    def test_what_counts_beside_the_cells_is_told_below(self, four_teams, client):
+        team = four_teams.event.teams.order_by("number").first()
+        Adjustment.objects.create(stage=four_teams, team=team, round_number=1, points=-3, reason="迟到")
+        assert f"第 1 轮 {team.number} 队：-3 分（迟到）" in page(client, CROSS)
 
     def test_every_group_has_its_own_table(self, db, client):
         event = chained_event()
