@@ -1,12 +1,9 @@
-"""Knockout: the number of matches, byes, orders, zones, what is played out, results and their corrections."""
+"""Knockout: the number of matches, byes, orders, zones, what is played out."""
 
-import random
 from collections import Counter
-from itertools import permutations, product
+from itertools import product
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from pairing.engine.bracket import (
     ByeSlot,
@@ -15,10 +12,7 @@ from pairing.engine.bracket import (
     Places,
     Purpose,
     WinnerOf,
-    dependents,
     resolve,
-    voided_by,
-    with_replacement,
 )
 from pairing.engine.formats import FormatFault, InvalidFormat
 from pairing.engine.knockout import (
@@ -415,111 +409,6 @@ def test_a_first_round_can_be_given():
     assert len(played(made)) == 4
 
 
-# Results
-
-
-def test_what_is_ready_and_who_is_out():
-    made = bracket(6, order=BracketOrder.SEEDED, played_out=PlayedOut.THIRD_PLACE)
-    state = resolve(made, {})
-    assert [(entry.home, entry.away) for entry in state.ready] == [(4, 5), (3, 6)]
-    assert (state.out, state.champion) == ((), None)
-    state = resolve(made, {"1.4": 6})
-    assert [(entry.home, entry.away) for entry in state.ready] == [(4, 5), (2, 6)]
-    assert dict(state.places) == {3: Places(5, 6)}
-    state = resolve(made, {"1.2": 5, "1.4": 6, "2.1": 1, "2.2": 6})
-    assert [(entry.match.purpose, entry.home, entry.away) for entry in state.ready] == [
-        (Purpose.MAIN, 1, 6),
-        (Purpose.THIRD_PLACE, 5, 2),
-    ]
-    state = resolve(made, {"1.2": 5, "1.4": 6, "2.1": 1, "2.2": 6, "3.1": 6, "3.2": 2})
-    assert state.champion == 6
-    assert [(team, *places) for team, places in state.places.items()] == [
-        (6, 1, 1),
-        (1, 2, 2),
-        (2, 3, 3),
-        (5, 4, 4),
-        (4, 5, 6),
-        (3, 5, 6),
-    ]
-
-
-def test_where_both_forfeit_nobody_goes_on_and_the_next_opponent_walks_over():
-    made = bracket(8, played_out=PlayedOut.THIRD_PLACE)
-    winners = {"1.1": None, "1.2": 3, "1.3": 5, "1.4": 7}
-    state = resolve(made, winners)
-    walkover = next(entry for entry in state.entries if entry.match.key == "2.1")
-    assert (walkover.winner, walkover.is_ready, walkover.is_over) == (3, False, True)
-    assert state.places[1] == state.places[2] == Places(5, 8)
-    state = resolve(made, {**winners, "2.2": 5})
-    third = next(entry for entry in state.entries if entry.match.purpose is Purpose.THIRD_PLACE)
-    assert (third.winner, third.is_over) == (7, True)
-    assert state.places[7] == Places(3, 3)
-    both_out = resolve(made, {**winners, "2.2": None})
-    assert both_out.champion == 3
-    assert both_out.places[5] == both_out.places[7] == Places(4, 4)
-
-
-@pytest.mark.parametrize(
-    ("winners", "fault", "teams", "matches"),
-    [
-        ({"9.1": 1}, FormatFault.MATCH_UNKNOWN, (), ("9.1",)),
-        ({"1.1": 1}, FormatFault.MATCH_UNKNOWN, (), ("1.1",)),
-        ({"2.1": 1}, FormatFault.NOT_READY, (), ("2.1",)),
-        ({"1.2": 1}, FormatFault.NOT_IN_MATCH, (1,), ("1.2",)),
-        ({"1.2": 3, "2.1": 2}, FormatFault.NOT_IN_MATCH, (2,), ("2.1",)),
-    ],
-)
-def test_results_that_do_not_fit_are_refused(winners, fault, teams, matches):
-    with pytest.raises(InvalidFormat) as refused:
-        resolve(bracket(3), winners)
-    assert (refused.value.fault, refused.value.teams, refused.value.matches) == (fault, teams, matches)
-
-
-def test_a_corrected_result_voids_what_was_played_on_it():
-    made = bracket(8, played_out=PlayedOut.TO_EIGHT)
-    assert dependents(made, "1.1") == ("2.1", "2.3", "3.1", "3.2", "3.3", "3.4")
-    assert dependents(made, "3.1") == ()
-    winners = {"1.1": 1, "1.2": 3, "1.3": 5, "1.4": 7, "2.1": 1, "2.2": 5}
-    assert voided_by(made, "1.1", winners) == ("2.1",)
-    assert voided_by(made, "1.3", winners) == ("2.2",)
-    with pytest.raises(InvalidFormat):
-        dependents(made, "4.1")
-
-
-def test_a_bye_carries_the_correction_on():
-    made = bracket(5, byes=Byes.EACH_ROUND)
-    assert dependents(made, "1.2") == ("2.2", "3.1")
-    assert voided_by(made, "1.2", {"1.1": 1, "1.2": 3, "2.1": 1, "3.1": 1}) == ("3.1",)
-
-
-@settings(derandomize=True, deadline=None, max_examples=80)
-@given(st.integers(3, 20), st.sampled_from(RULES), st.randoms(use_true_random=False), st.data())
-def test_after_voiding_a_correction_always_fits(size, rules, rng, data):
-    made = knockout_bracket(entrants(size), rules, seed=1)
-    winners: dict[str, object] = {}
-    while ready := resolve(made, winners).ready:
-        winners |= {entry.match.key: rng.choice([entry.home, entry.away]) for entry in ready}
-    key = data.draw(st.sampled_from(sorted(winners)))
-    entry = next(entry for entry in resolve(made, winners).entries if entry.match.key == key)
-    kept = {match: team for match, team in winners.items() if match not in voided_by(made, key, winners)}
-    corrected = resolve(made, {**kept, key: entry.loser})
-    before = resolve(made, winners)
-    assert corrected.is_complete == (len(kept) == len(winners))
-    untouched = set(kept) - {key}
-    assert [e for e in corrected.entries if e.match.key in untouched] == [
-        e for e in before.entries if e.match.key in untouched
-    ]
-
-
-def test_a_replacement_keeps_the_seed():
-    made = bracket(4, order=BracketOrder.SEEDED)
-    assert tables(with_replacement(made, 4, 9)) == [(1, 9), (2, 3)]
-    for team, by, fault in ((7, 9, FormatFault.NOT_QUALIFIED), (4, 3, FormatFault.ALREADY_QUALIFIED)):
-        with pytest.raises(InvalidFormat) as refused:
-            with_replacement(made, team, by)
-        assert refused.value.fault is fault
-
-
 # What is refused
 
 
@@ -574,98 +463,3 @@ def test_entries_that_do_not_fit_are_refused():
         with pytest.raises(InvalidFormat) as refused:
             knockout_bracket(teams, rules)
         assert (refused.value.fault, refused.value.teams) == (fault, named)
-
-
-# Departments apart
-
-
-def earliest_meeting(made, department):
-    """The first round in which two of one department can meet; None when only never."""
-    behind: dict[object, list[object]] = {}
-    for match in made:
-        if match.purpose is not Purpose.MAIN:
-            continue
-        sides = [
-            [slot.team] if isinstance(slot, EntrySlot) else behind.get(slot, [])
-            for slot in (match.home, match.away)
-        ]
-        behind[WinnerOf(match.key)] = sides[0] + sides[1]
-        codes = [{department[team] for team in side} - {None} for side in sides]
-        if codes[0] & codes[1]:
-            return match.round
-    return None
-
-
-@pytest.mark.parametrize("rounds", [2, 3, 4, 5])
-def test_a_department_is_apart_for_as_long_as_it_can(rounds):
-    """2ᵏ teams of a department in a full bracket first meet k rounds before the end."""
-    size = 2**rounds
-    for log in range(1, rounds + 1):
-        codes = ["a"] * 2**log + ["b"] * (size - 2**log)
-        random.Random(log).shuffle(codes)
-        teams = entrants(size, [code if code == "a" else None for code in codes])
-        rules = KnockoutRules(order=BracketOrder.DRAW, departments_apart=True)
-        for seed in range(3):
-            made = knockout_bracket(teams, rules, seed=seed)
-            assert earliest_meeting(made, {team.id: team.department for team in teams}) == rounds - log + 1
-
-
-def couples_by_round(made, department):
-    """For each round, how many couples of one department could meet in it."""
-    behind: dict[object, list[object]] = {}
-    couples: Counter[int] = Counter()
-    for match in made:
-        sides = [
-            [slot.team] if isinstance(slot, EntrySlot) else behind.get(slot, [])
-            for slot in (match.home, match.away)
-        ]
-        behind[WinnerOf(match.key)] = sides[0] + sides[1]
-        couples[match.round] += sum(
-            department[one] == department[two] for one in sides[0] for two in sides[1]
-        )
-    return [couples[number] for number in sorted(couples)]
-
-
-def every_draw(made):
-    """The bracket with its teams in every order: those with a bye among each other, and the others."""
-    free = [match.home.team for match in made if match.is_bye and isinstance(match.home, EntrySlot)]
-    entered = [
-        slot.team for match in made for slot in (match.home, match.away) if isinstance(slot, EntrySlot)
-    ]
-    met = [team for team in entered if team not in free]
-    for first, second in product(permutations(free), permutations(met)):
-        yield dict(zip([*free, *met], [*first, *second], strict=True))
-
-
-@pytest.mark.parametrize(
-    "codes", ["aab", "aabb", "aaab", "aabbc", "aaabc", "aabbcc", "aaabbc", "aaabbb", "aabbccd", "aaabbbc"]
-)
-def test_no_other_draw_keeps_departments_apart_for_longer(codes):
-    """Compared with every other way of putting the teams into the bracket, byes staying with the best."""
-    teams = entrants(len(codes), list(codes))
-    rules = KnockoutRules(order=BracketOrder.DRAW, departments_apart=True)
-    department = {team.id: team.department for team in teams}
-    for seed in range(3):
-        made = knockout_bracket(teams, rules, seed=seed)
-        best = min(
-            couples_by_round(made, {team: department[stands[team]] for team in department})
-            for stands in every_draw(made)
-        )
-        assert couples_by_round(made, department) == best
-
-
-def test_seeds_stay_where_no_department_is_in_the_way():
-    teams = entrants(16, ["a", "a", "b", "b", *[None] * 12])
-    apart = KnockoutRules(order=BracketOrder.SEEDED, departments_apart=True)
-    assert tables(knockout_bracket(teams, apart)) == tables(bracket(16, order=BracketOrder.SEEDED))
-
-
-def test_seeds_are_exchanged_only_among_their_like():
-    teams = entrants(16, ["a", "b", "c", "d", *"abcdabcdabcd"])
-    made = knockout_bracket(teams, KnockoutRules(order=BracketOrder.SEEDED, departments_apart=True), seed=3)
-    first = tables(made)
-    assert first[0][0] == 1
-    assert first[4][0] == 2
-    assert {first[2][0], first[6][0]} == {3, 4}
-    assert {first[place][0] for place in (1, 3, 5, 7)} == {5, 6, 7, 8}
-    assert earliest_meeting(made, {team.id: team.department for team in teams}) == 3
