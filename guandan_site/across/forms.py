@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -25,10 +23,6 @@ class CopyForm(forms.Form):
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
     )
     with_teams = forms.BooleanField(label=_("Take the teams along"), required=False)
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """No colon after labels."""
-        super().__init__(*args, **{"label_suffix": "", **kwargs})
 
     def head(self, *, is_public: bool) -> NewHead:
         """What was typed, with a free short address; a private event's copy is private too. One query."""

@@ -126,7 +126,7 @@ def _copy_page(
         "event": event,
         "section": "settings",
         "form": form or CopyForm(initial=_proposed(event)),
-        "reason_form": reason or ReasonForm(label_suffix=""),
+        "reason_form": reason or ReasonForm(),
         "problem": problem,
         "teams": event.teams.count(),
     }

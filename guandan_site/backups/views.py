@@ -50,7 +50,7 @@ MOST_PROBLEMS = 20
 @administrator
 def backups(request: HttpRequest) -> HttpResponse:
     """Where copies go by themselves, and how the last one went."""
-    form = FolderForm(request.POST or None, initial={"folder": the_plan().folder}, label_suffix="")
+    form = FolderForm(request.POST or None, initial={"folder": the_plan().folder})
     if request.method == "POST" and form.is_valid():
         try:
             plan = set_folder(folder=form.cleaned_data["folder"], by=signed_in_user(request))
@@ -120,10 +120,8 @@ def start(request: HttpRequest) -> HttpResponse:
     if request.META["REMOTE_ADDR"] not in THIS_COMPUTER:
         return render(request, "backups/start_elsewhere.html", {"section": "home"}, status=403)
     is_upload = "restore" in request.POST
-    person = FirstAdministratorForm(None if is_upload else request.POST or None, label_suffix="")
-    upload = BackupFileForm(
-        request.POST if is_upload else None, request.FILES if is_upload else None, label_suffix=""
-    )
+    person = FirstAdministratorForm(None if is_upload else request.POST or None)
+    upload = BackupFileForm(request.POST if is_upload else None, request.FILES if is_upload else None)
     if request.method == "POST":
         answer = _restored(request, upload) if is_upload else _first_administrator(request, person)
         if answer is not None:
@@ -178,7 +176,7 @@ def _first_administrator(request: HttpRequest, form: FirstAdministratorForm) -> 
 @administrator
 def event_import(request: HttpRequest) -> HttpResponse:
     """An event file as a new event; a wrong one is refused with every place that is wrong."""
-    form = EventFileForm(request.POST or None, request.FILES or None, label_suffix="")
+    form = EventFileForm(request.POST or None, request.FILES or None)
     problems: list[str] = []
     if request.method == "POST" and form.is_valid():
         try:

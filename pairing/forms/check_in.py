@@ -32,7 +32,7 @@ class AbsenceForm(forms.Form):
 
     def __init__(self, *args: Any, rounds: Iterable[int], **kwargs: Any) -> None:
         """`rounds` are those that the team can still miss."""
-        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        super().__init__(*args, **kwargs)
         choices = [(number, _("round %(number)d") % {"number": number}) for number in rounds]
         self.fields["round_number"].choices = choices  # type: ignore[attr-defined]
 
@@ -58,7 +58,7 @@ class LateForm(forms.Form):
     minutes = forms.IntegerField(label=gettext_lazy("Minutes late"), min_value=0, max_value=MOST_MINUTES_LATE)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        super().__init__(*args, **kwargs)
         self.fields["minutes"].widget.attrs |= {"inputmode": "numeric", "autocomplete": "off"}
 
 
@@ -73,7 +73,7 @@ class ReplaceForm(forms.Form):
 
     def __init__(self, *args: Any, team: Team, rounds: Iterable[int], **kwargs: Any) -> None:
         """`rounds` are those from which a player may be replaced."""
-        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        super().__init__(*args, **kwargs)
         names = [(name, name) for name in team.playing_names]
         choices = [(number, _("round %(number)d on") % {"number": number}) for number in rounds]
         self.fields["leaves"].choices = names  # type: ignore[attr-defined]

@@ -18,6 +18,6 @@ class CorrectionForm(forms.Form):
     seen = forms.CharField(max_length=40, required=False)
 
     def __init__(self, data: Any, *, needs_way: bool) -> None:
-        super().__init__(data, label_suffix="")
+        super().__init__(data)
         self.fields["way"].required = needs_way
         self.fields["way"].error_messages["required"] = _("Choose what becomes of the present draw.")

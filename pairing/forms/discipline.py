@@ -71,9 +71,7 @@ class DisciplineForm(forms.Form):
     def __init__(self, data: Any, *, stored: object, needs_reason: bool) -> None:
         stated = Discipline.from_dict(stored)
         shown = {**stated.as_dict(), "notes": "\n".join(stated.notes)}
-        super().__init__(
-            data, initial={name: _as_typed(value) for name, value in shown.items()}, label_suffix=""
-        )
+        super().__init__(data, initial={name: _as_typed(value) for name, value in shown.items()})
         self.fields |= _fields()
         if needs_reason:
             self.fields["reason"] = reason_field()

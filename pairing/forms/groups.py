@@ -34,7 +34,7 @@ class GroupForm(forms.Form):
     )
 
     def __init__(self, data: Any = None, *, group: Group) -> None:
-        super().__init__(data, initial=_stored(group), label_suffix="")
+        super().__init__(data, initial=_stored(group))
         entries = group.entries.select_related("team").prefetch_related("team__players")
         self.teams = {str(entry.team.number): entry.team for entry in entries.order_by("team__number")}
         choices = [(number, f"{number} {team.player_names}") for number, team in self.teams.items()]
@@ -67,7 +67,7 @@ class FinishForm(forms.Form):
     """What becomes of each match without a result when a group is ended, and why."""
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, matches: Sequence[Match]) -> None:
-        super().__init__(data, label_suffix="")
+        super().__init__(data)
         self.matches = matches
         for match in matches:
             self.fields[f"match{match.pk}"] = forms.ChoiceField(

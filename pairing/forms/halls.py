@@ -34,7 +34,7 @@ class HallForm(forms.Form):
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=400, required=False)
 
     def __init__(self, data: Any = None, *, stages: Sequence[Stage], plan: HallPlan) -> None:
-        super().__init__(data, label_suffix="", initial=_initial(plan))
+        super().__init__(data, initial=_initial(plan))
         self.stages = list(stages)
         for stage in stages:
             for name, label in (("first", _("From table")), ("last", _("to table"))):

@@ -240,7 +240,7 @@ class RulesForm(forms.Form):
     )
 
     def __init__(self, data: Any, *, stage: Stage, needs_reason: bool) -> None:
-        super().__init__(data, initial=_initial(stage), label_suffix="")
+        super().__init__(data, initial=_initial(stage))
         self.stage = stage
         self._keep_fields_of_the_format()
         self._keep_stored_choices()

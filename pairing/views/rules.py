@@ -164,7 +164,7 @@ def _shown(event: Event, stage: Stage | None) -> dict[str, Any]:
         "section": "settings",
         "stages": stages,
         "stage": stage,
-        "preset": PresetForm(label_suffix=""),
+        "preset": PresetForm(),
     }
 
 

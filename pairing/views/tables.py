@@ -26,9 +26,9 @@ def draw_tables(request: HttpRequest, event: Event, stage: int, round: int) -> H
     if round_ is None:
         raise Http404("no such round")
     if request.method != "POST":
-        asked = TableForm(request.GET if "table" in request.GET else None, label_suffix="")
+        asked = TableForm(request.GET if "table" in request.GET else None)
         return _page(request, round_, asked)
-    form = ExchangeForm(request.POST, label_suffix="")
+    form = ExchangeForm(request.POST)
     if not form.is_valid():
         return _page(request, round_, form, status=422)
     chosen = form.cleaned_data
@@ -63,7 +63,7 @@ def _page(
         "round": round_,
         "form": form,
         "exchange": exchange,
-        "reason_field": (form if isinstance(form, ExchangeForm) else ExchangeForm(label_suffix=""))["reason"],
+        "reason_field": (form if isinstance(form, ExchangeForm) else ExchangeForm())["reason"],
         "problem": problem,
     }
     if request.headers.get("HX-Request"):

@@ -45,7 +45,7 @@ class ConfirmationForm(forms.Form):
     )
 
     def __init__(self, data: Any, *, stored: ConfirmationRules) -> None:
-        super().__init__(data, initial=stored.as_dict(), label_suffix="")
+        super().__init__(data, initial=stored.as_dict())
 
     def clean(self) -> dict[str, Any]:
         """Refuses confirmation by phones without phones."""

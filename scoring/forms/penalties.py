@@ -44,7 +44,7 @@ class StageChoice(forms.Form):
 
     def __init__(self, data: Mapping[str, Any] | None, *, at_hand: StagesAtHand) -> None:
         initial = {"stage": at_hand.present.order, "round_number": at_hand.newest}
-        super().__init__(data, label_suffix="", initial=initial)
+        super().__init__(data, initial=initial)
         self.chosen = at_hand.present
         self._stages = {str(each.order): each for each in at_hand.stages}
         self.fields["stage"].choices = [(order, each.name) for order, each in self._stages.items()]  # type: ignore[attr-defined]
@@ -191,7 +191,7 @@ class DecisionForm(forms.Form):
     act = forms.ChoiceField(label=gettext_lazy("What was done because of it"), required=False)
 
     def __init__(self, data: Mapping[str, Any] | None, *, acts: Sequence[tuple[LogEntry, str]]) -> None:
-        super().__init__(data, label_suffix="", auto_id="id_%s")
+        super().__init__(data, auto_id="id_%s")
         self._acts = {str(entry.pk): entry for entry, _words in acts}
         nothing = ("", _("nothing, or nothing yet"))
         self.fields["act"].choices = [nothing, *((str(entry.pk), words) for entry, words in acts)]  # type: ignore[attr-defined]

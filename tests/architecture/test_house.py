@@ -74,6 +74,12 @@ def test_no_text_hides_in_an_f_string_where_the_extraction_does_not_see_it():
     assert found == []
 
 
+def test_every_label_is_written_by_the_pages_themselves():
+    """Django's own label ends in a colon unless each form is told not to."""
+    templates = (ROOT / "templates").rglob("*.html")
+    assert [path.name for path in templates if "label_tag" in path.read_text(encoding="utf-8")] == []
+
+
 @pytest.mark.django_db
 def test_no_migration_is_missing():
     call_command("makemigrations", check=True, dry_run=True, stdout=StringIO())

@@ -76,7 +76,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Sets the messages that are about this very page."""
-        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        super().__init__(*args, **kwargs)
         taken = gettext_lazy("Another event has this short address. Please choose a different one.")
         self.fields["slug"].error_messages["unique"] = taken
         self.fields["publishes_to"].required = False
@@ -177,7 +177,7 @@ class AppointForm(forms.Form):
 
     def __init__(self, *args: Any, users: Any, **kwargs: Any) -> None:
         """`users` are those who may be appointed."""
-        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        super().__init__(*args, **kwargs)
         field = self.fields["user"]
         field.queryset = users  # type: ignore[attr-defined]
         field.label_from_instance = self._label  # type: ignore[attr-defined]

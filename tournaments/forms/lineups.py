@@ -49,7 +49,7 @@ class LineupsForm(forms.Form):
     )
 
     def __init__(self, data: Any = None, *, sheet: LineupSheet) -> None:
-        super().__init__(data, label_suffix="")
+        super().__init__(data)
         self.sheet = sheet
         for row in sheet.rows:
             self.fields[_name(row)] = LineupField(row)

@@ -44,7 +44,7 @@ class UserForm(forms.Form):
 
     def __init__(self, *args: Any, user: User | None = None, **kwargs: Any) -> None:
         """`user` is the one being changed, None for a new one."""
-        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        super().__init__(*args, **kwargs)
         self.user = user
 
     def clean_password(self) -> str:

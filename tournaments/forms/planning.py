@@ -67,7 +67,7 @@ class PlannerForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Begins with a usual hall and day."""
-        super().__init__(*args, **{"label_suffix": "", "initial": USUAL, **kwargs})
+        super().__init__(*args, **{"initial": USUAL, **kwargs})
 
     def clean(self) -> dict[str, Any]:
         """The day ends after it begins, and a department is not larger than the field."""

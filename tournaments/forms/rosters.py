@@ -39,10 +39,6 @@ class UploadForm(forms.Form):
         help_text=gettext_lazy("Only if the file comes from one department and does not name it."),
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """Labels stand above their fields, so no colon."""
-        super().__init__(*args, **{"label_suffix": "", **kwargs})
-
     def clean_file(self) -> UploadedFile[Any]:
         """Refuses a file that is too large before anything reads it."""
         file: UploadedFile[Any] = self.cleaned_data["file"]

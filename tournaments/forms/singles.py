@@ -35,9 +35,6 @@ class SingleForm(forms.Form):
     department = NameField(label=gettext_lazy("Department"), max_length=NAME_LENGTH, required=False)
     phone = LineField(label=gettext_lazy("Phone"), max_length=40, required=False)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **{"label_suffix": "", **kwargs})
-
     def person(self) -> RosterSingle:
         """Who was typed."""
         typed = self.cleaned_data
@@ -56,9 +53,6 @@ class SinglesFileForm(forms.Form):
         },
         help_text=gettext_lazy("One name a row; columns for sex, department and phone where you have them."),
     )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **{"label_suffix": "", **kwargs})
 
     def clean_file(self) -> UploadedFile[Any]:
         """Refuses a file that is too large before anything reads it."""
@@ -88,7 +82,7 @@ class PartnerDrawForm(forms.Form):
             "kind": (stated.partners or Partners.NUMBERS).value,
             "origin": (stated.partners_from or PartnersFrom.ANY).value,
         }
-        super().__init__(data, initial=initial, label_suffix="")
+        super().__init__(data, initial=initial)
 
     def choices(self) -> tuple[Partners, PartnersFrom]:
         """What was chosen."""

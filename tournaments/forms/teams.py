@@ -60,7 +60,7 @@ class TeamForm(forms.Form):
 
     def __init__(self, *args: Any, event: Event, team: Team | None = None, **kwargs: Any) -> None:
         """`team` is the one being changed, None for a new one."""
-        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        super().__init__(*args, **kwargs)
         self.event, self.team = event, team
         everybody = list(team.players.all()) if team else []
         self.known_players = [person for person in everybody if person.role == PlayerRole.PLAYER]
@@ -163,7 +163,7 @@ class WithdrawForm(forms.Form):
 
     def __init__(self, *args: Any, rounds: list[int], planned: int, **kwargs: Any) -> None:
         """`rounds` are those from which the team may leave; behind the `planned` ones the stage is over."""
-        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        super().__init__(*args, **kwargs)
         after_all = _("after all %(planned)d rounds of this stage") % {"planned": planned}
         from_round = [_("round %(number)d on") % {"number": number} for number in rounds]
         choices = [
