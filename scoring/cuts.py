@@ -68,6 +68,11 @@ def _was_drawn_from(change: Mapping[str, Any], drawn: int) -> bool:
     return number < drawn or (number <= 1 and not is_of_match)
 
 
+def was_corrected_since(stage: Stage, number: int) -> bool:
+    """Whether something was corrected since round `number` was drawn from it. No query."""
+    return any(each["drawn"] >= number for each in stage.layout.get(AFTER_DRAW, []))
+
+
 def settle_for_draw(stage: Stage, number: int) -> None:
     """Round `number` is drawn from what stands now: what was changed before is news to no draw from it on.
 

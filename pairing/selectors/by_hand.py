@@ -11,12 +11,13 @@ from pairing.engine.types import Broken, Method, NoLegalDraw
 from pairing.explained import broken_as_dicts, tables_from_dict
 from pairing.selectors.board import Draft, DraftTable
 from pairing.selectors.inputs import DrawInputs, Seating, drawn_seating
+from scoring.cuts import was_corrected_since
 from scoring.selectors import TeamStanding
 
 CHANGES = frozenset({"swap", "tables", "corrected"})
 """What a chief does to a drawn round by hand."""
 CORRECTED = frozenset({"corrected", "kept"})
-"""What is done to a round once a result before it was corrected."""
+"""What is done to a round once something before it was corrected."""
 
 
 BETWEEN_REASONS = "；"
@@ -96,7 +97,7 @@ def changed_by_hand(draft: Draft, *, since: int = 0) -> ByHand:
 
     A meeting that the chief set and that breaks a rule is the chief's too, although the engine draws it.
 
-    Once a result before the round was corrected the engine would draw from other standings; then the record
+    Once something before the round was corrected the engine would draw from other standings; then the record
     of what was done says what had been drawn.
 
     No query; one draw of the engine where something was changed.
@@ -107,7 +108,9 @@ def changed_by_hand(draft: Draft, *, since: int = 0) -> ByHand:
     if not draft.is_swiss:
         moved = {change[name] for change in _moves(draft) for name in ("first", "second")}
         return ByHand(tuple(ChangedTable(each, None) for each in draft.tables if each.table in moved))
-    if since or any(change["act"] in CORRECTED for change in acts):
+    round_ = draft.round
+    is_corrected = any(change["act"] in CORRECTED for change in acts)
+    if since or is_corrected or was_corrected_since(round_.stage, round_.number):
         before = _before(draft, acts)
         return _difference(draft, before, draft.inputs.broken(before))
     return ByHand(broken=_broken_by_wish(draft)) if draft.is_outdated else _from_own_draw(draft)

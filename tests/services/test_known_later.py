@@ -9,7 +9,14 @@ from guandan_site.event_file.dumping import to_bytes
 from guandan_site.event_file.exporting import document_of
 from guandan_site.event_file.parsing import load_event
 from guandan_site.event_file.storing import store_event
-from pairing.services import close_round, draw_round, publish_round, redraw_round, set_meeting
+from pairing.services import (
+    close_round,
+    draw_round,
+    publish_round,
+    redraw_round,
+    set_meeting,
+    swap_teams,
+)
 from pairing.services.drawing import MeetingWish
 from pairing.services.guards import draw_of
 from pairing.services.rules import change_rules
@@ -141,3 +148,13 @@ def test_what_no_draw_was_made_from_is_not_noted(event, chief):
     assert notes(event) == []
     give(event, chief)
     assert [(note["drawn"], note["given"]) for note in notes(event)] == [(1, -40)]
+
+
+def test_by_hand_is_only_what_the_chief_changed(event, third, chief):
+    other_rules(event, chief)
+    first, second = (match.home for match in third.matches.order_by("table")[1:3])
+    version = draw_of(third).version
+    swap_teams(round=third, first=first, second=second, by=chief, expected_version=version, confirmed=True)
+    version = draw_of(third).version
+    publish_round(round=third, by=chief, expected_version=version, reason="轮椅")
+    assert draw_of(third).by_hand["tables"] == [2, 3]
