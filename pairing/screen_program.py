@@ -80,17 +80,31 @@ class _Source:
 
     def program(self, roles: Iterable[str], **how: Any) -> Program:
         wanted = list(dict.fromkeys(kind for role in roles for kind in self._kinds(role)))
-        scenes = self._scenes(wanted) or self._scenes(OF_THE_DRAW) or self._scenes([TITLE])
+        scenes = self._scenes(wanted) or self._scenes(self._instead()) or self._scenes([TITLE])
         ceremony = running_ceremony(self.round) if set(wanted) & set(OF_THE_DRAW) else None
         if ceremony is not None and ScreenRole.TABLES.value not in wanted:
             scenes = (*scenes, *self._scenes([ScreenRole.TABLES.value]))
         told = hanging(self.round, self.audience)[1] if self.round else None
         return Program(self.event, self.round, scenes, correction=told, ceremony=ceremony, **how)
 
+    def _instead(self) -> Sequence[str]:
+        """What is shown where there is nothing of what was asked for."""
+        return [ScreenRole.STANDINGS.value] if self._is_own_time else OF_THE_DRAW
+
+    @property
+    def _is_own_time(self) -> bool:
+        """Whether all rounds are played at once, at no table of the hall and without its clock."""
+        return self.round is not None and self.round.stage.is_self_scheduled
+
     def _kinds(self, role: str) -> Sequence[str]:
-        """`auto` means the draw until play begins, then the clock, and the standings after the round."""
+        """`auto` means the draw until play begins, then the clock, and the standings after the round.
+
+        Groups that find their own time have standings only.
+        """
         if role != ScreenRole.AUTO:
             return [role]
+        if self._is_own_time:
+            return [ScreenRole.STANDINGS.value]
         if self.round is not None and self.round.is_completed:
             return [ScreenRole.STANDINGS.value]
         playing = self.round is not None and clock_face(self.round).state in PLAYING
@@ -118,12 +132,16 @@ class _Source:
         if self.round is None:
             return anytime
         round_, audience = self.round, self.audience
-        return anytime | {
+        makers = anytime | {
+            ScreenRole.STANDINGS.value: lambda: _standings(round_, audience),
+            ScreenRole.BRACKET.value: lambda: _bracket(round_, audience),
+        }
+        if self._is_own_time:
+            return makers
+        return makers | {
             ScreenRole.TABLES.value: lambda: _draw("tables", round_),
             ScreenRole.NUMBERS.value: lambda: _draw("numbers", round_),
-            ScreenRole.STANDINGS.value: lambda: _standings(round_, audience),
             ScreenRole.CLOCK.value: lambda: _clock(round_),
-            ScreenRole.BRACKET.value: lambda: _bracket(round_, audience),
         }
 
 

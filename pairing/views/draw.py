@@ -25,8 +25,13 @@ from tournaments.selectors.stages import current_stage
 @require_safe
 @public_event
 def draw_latest(request: HttpRequest, event: Event) -> HttpResponse:
-    """The tables of the round that players are in; before the first, a page that says so."""
+    """The tables of the round that players are in; before the first, a page that says so.
+
+    Groups that find their own time play all rounds at once and at no table: their cross-tables.
+    """
     newest = newest_published_round(event)
+    if newest is not None and newest.stage.is_self_scheduled:
+        return redirect("cross_table", event.slug, newest.stage.order)
     if newest is not None:
         return redirect("draw", event.slug, newest.stage.order, newest.number)
     context = {"event": event, "section": "draw", "stage": current_stage(event, drafts=False)}

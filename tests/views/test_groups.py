@@ -73,10 +73,15 @@ class TestArranging:
         assert "赛程各轮同时开放" in text(chief_client.get(at("draw_board")))
 
     def test_neither_tables_nor_rounds_where_teams_find_their_own_time(self, stage, client):
-        Screen.objects.create(event=stage.event, key="north", roles=["bracket", "standings"])
-        screen = text(client.get(at("screen_keyed", "north")))
-        assert 'data-scene-title="小组赛"' in screen
-        for shown in (screen, text(client.get(at("cross_table", 1)))):
+        Screen.objects.create(
+            event=stage.event, name="n", key="north", roles=["auto", "tables", "clock", "bracket"]
+        )
+        Screen.objects.create(event=stage.event, name="s", key="south", roles=["numbers"])
+        screens = [text(client.get(at("screen_keyed", key))) for key in ("north", "south")]
+        assert all('data-scene-title="小组赛"' in screen for screen in screens)
+        cross = client.get(at("draw_latest"), follow=True)
+        assert cross.redirect_chain == [(at("cross_table", 1), 302)]
+        for shown in (*screens, text(cross)):
             assert " 桌" not in re.sub(r"<title>.*?</title>", "", shown)
             assert "进行中" not in shown
 
