@@ -239,6 +239,7 @@ def discard_draft(*, round: Round, by: User, expected_version: int) -> None:
     before = logged_draw(draw, round)
     subject = round_subject(round)
     forget_lots(round, draw)
+    settle_for_draw(round.stage, round.number)
     round.delete()
     record_act(event=event, act=Act.DRAFT_DISCARDED, by=by, subject=subject, old=before)
 

@@ -11,6 +11,7 @@ from guandan_site.event_file.parsing import load_event
 from guandan_site.event_file.storing import store_event
 from pairing.services import (
     close_round,
+    discard_draft,
     draw_round,
     publish_round,
     redraw_round,
@@ -127,6 +128,16 @@ def test_what_a_draw_knew_is_no_news_to_it(event, third, chief):
     redraw_round(round=third, by=chief, expected_version=draw_of(third).version, seed=7)
     assert [note["drawn"] for note in notes(event)] == [2, 2]
     assert breaches(event) == set()
+    discard_draft(round=third, by=chief, expected_version=draw_of(third).version)
+    assert [note["drawn"] for note in notes(event)] == [2, 2]
+
+
+def test_a_first_draft_that_is_discarded_leaves_no_note(event, chief):
+    first = draw_round(stage=stage_of(event), by=chief, seed=1)
+    give(event, chief)
+    assert [note["drawn"] for note in notes(event)] == [1]
+    discard_draft(round=first, by=chief, expected_version=draw_of(first).version)
+    assert stage_of(event).layout == {}
 
 
 def test_the_event_file_carries_it(event, third, chief):
