@@ -134,9 +134,10 @@ def awards(ranking: Sequence[Ranked], tiers: Sequence[Tier], prize_ties: object)
     return Awards(tuple(rows), tuple(open_ties), tuple(settled_ties))
 
 
-def find_tie(found: Awards, rank: int) -> OpenTie | None:
-    """The cut tie at a rank, settled or not."""
-    return next((tie for tie in (*found.open_ties, *found.settled_ties) if tie.rank == rank), None)
+def find_tie(found: Awards, teams: str) -> OpenTie | None:
+    """The cut tie of just these teams, settled or not; `teams` are their numbers as a page has them: 3,7."""
+    ties = (*found.open_ties, *found.settled_ties)
+    return next((tie for tie in ties if ",".join(map(str, tie.numbers)) == teams), None)
 
 
 def _settlements(stored: object) -> list[Settlement]:

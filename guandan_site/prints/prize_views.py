@@ -48,8 +48,7 @@ def prizes(request: HttpRequest, event: Event) -> HttpResponse:
 @official_event(DIRECT)
 def prize_tie(request: HttpRequest, event: Event) -> HttpResponse:
     """The chief settles a shared rank: the better prize for all, or lots drawn now."""
-    rank, how = request.POST.get("rank", ""), request.POST.get("how", "")
-    tie = find_tie(prize_list(event).found, int(rank)) if rank.isdecimal() and len(rank) < 6 else None
+    how, tie = request.POST.get("how", ""), find_tie(prize_list(event).found, request.POST.get("teams", ""))
     if tie is None or how not in set(TieSettled):
         messages.error(request, _("This rank is not shared any more. Here is the list as it is now."))
         return see_other(reverse("prizes", args=[event.slug]))

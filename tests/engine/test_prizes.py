@@ -82,10 +82,10 @@ def test_a_withdrawn_team_gets_no_prize_and_moves_nobody():
     assert found.rows[3].rank is None
 
 
-def test_find_a_tie_by_its_rank():
+def test_find_a_tie_by_its_teams():
     found = awards(ranking(1, 1, 3), TIERS, [])
-    assert find_tie(found, 1) == found.open_ties[0]
-    assert find_tie(found, 3) is None
+    assert find_tie(found, "1,2") == found.open_ties[0]
+    assert find_tie(found, "3") is None
 
 
 def test_lots_can_be_drawn_again_by_anybody():

@@ -172,7 +172,7 @@ def test_a_shared_rank_across_prizes_waits_for_the_chief(event, assistant_client
 def test_the_chief_settles_it_in_the_open(how, event, chief_client, administrator_client):
     played(event, [2, 2, 4, 5])
     where = address("prizes", event)
-    response = chief_client.post(address("prize_tie", event), {"rank": "1", "how": how})
+    response = chief_client.post(address("prize_tie", event), {"teams": "1,3", "how": how})
     assert (response.status_code, response["Location"]) == (303, where)
     page = page_of(chief_client, where)
     assert "待处理" not in page
@@ -185,23 +185,26 @@ def test_the_chief_settles_it_in_the_open(how, event, chief_client, administrato
 
 def test_a_corrected_result_opens_the_tie_again(event, chief_client):
     played(event, [2, 2, 4, 5])
-    chief_client.post(address("prize_tie", event), {"rank": "1", "how": "shared"})
+    chief_client.post(address("prize_tie", event), {"teams": "1,3", "how": "shared"})
     event.stages.get().rounds.get().matches.get(table=3).result.__class__.objects.filter(
         match__table=3
     ).update(home_level=15, away_level=2)
     page = page_of(chief_client, address("prizes", event))
     assert "第 1 名有 3 队并列" in page
     assert page.count("并列，待处理") == 3
+    assert 'name="teams" value="1,3,5"' in page
+    chief_client.post(address("prize_tie", event), {"teams": "1,3", "how": "lots"})  # a page left open
+    assert page_of(chief_client, address("prizes", event)).count("并列，待处理") == 3
 
 
 @pytest.mark.parametrize(
     "sent",
     [
         {},
-        {"rank": "1"},
-        {"rank": "x", "how": "lots"},
-        {"rank": "2", "how": "lots"},
-        {"rank": "1", "how": "x"},
+        {"teams": "1,3"},
+        {"teams": "x", "how": "lots"},
+        {"teams": "1,2", "how": "lots"},
+        {"teams": "1,3", "how": "x"},
     ],
 )
 def test_settling_what_is_not_tied_changes_nothing(sent, event, chief_client):
@@ -214,7 +217,9 @@ def test_settling_what_is_not_tied_changes_nothing(sent, event, chief_client):
 
 def test_an_assistant_does_not_settle(event, assistant_client):
     played(event, [2, 2, 4, 5])
-    assert assistant_client.post(address("prize_tie", event), {"rank": "1", "how": "lots"}).status_code == 403
+    assert (
+        assistant_client.post(address("prize_tie", event), {"teams": "1,3", "how": "lots"}).status_code == 403
+    )
 
 
 def test_the_list_says_what_is_missing(event, assistant_client):
