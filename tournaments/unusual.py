@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest
@@ -16,12 +18,19 @@ NOT_PRINTED = ("phone", "remark", "note", "reason")
 
 def tell_of_unusual(request: HttpRequest, form: forms.BaseForm) -> None:
     """Warns of characters in a valid form that may print as a box; they are stored: a name may need them."""
-    lines = [
-        form.cleaned_data.get(name) or ""
-        for name, field in form.fields.items()
-        if isinstance(field, LineField) and not name.startswith(NOT_PRINTED)
-    ]
-    found = unusual_characters("".join(lines))
+    warn_of_unusual(
+        request,
+        (
+            form.cleaned_data.get(name) or ""
+            for name, field in form.fields.items()
+            if isinstance(field, LineField) and not name.startswith(NOT_PRINTED)
+        ),
+    )
+
+
+def warn_of_unusual(request: HttpRequest, texts: Iterable[str]) -> None:
+    """Warns of such characters in texts that are printed and were stored just now."""
+    found = unusual_characters("".join(texts))
     if found:
         words = _(
             "Saved as typed, but printers and projectors may lack “%(characters)s” and show a box instead: "

@@ -167,6 +167,11 @@ class TestSingles:
         assert event.singles.count() == 2
         assert assistant.post(address("singles_import")).status_code == 422
 
+    def test_a_character_that_prints_as_a_box_is_warned_of(self, event, assistant):
+        odd = SimpleUploadedFile("单人.csv", "姓名,性别\n赵敏🀄,女\n范遥,男\n".encode())
+        told = assistant.post(address("singles_import"), {"file": odd}, follow=True).content.decode()
+        assert "打印机和投影上可能没有“🀄”" in told
+
     def test_looked_at_confirmed_shown_printed_and_taken_back(self, event, assistant):
         assert Client().get(address("partners")).status_code == 404
         people = [RosterSingle(0, name, sex) for name, sex in (("赵敏", "f"), ("范遥", "m"), ("杨逍", "m"))]

@@ -36,7 +36,7 @@ from tournaments.services.singles import (
     undo_partners,
 )
 from tournaments.services.teams import EntryRefused
-from tournaments.unusual import tell_of_unusual
+from tournaments.unusual import tell_of_unusual, warn_of_unusual
 from tournaments.uploads import LONGEST_HANDLE, kept_upload
 
 HIGHEST_ID = 2**31
@@ -105,6 +105,9 @@ def _stored(request: HttpRequest, event: Event, data: bytes, filename: str) -> H
         ngettext("%(new)d person is new on the list", "%(new)d people are new on the list", new)
         % {"new": new}
         + (_("; %(known)d waited already.") % {"known": known} if known else _(".")),
+    )
+    warn_of_unusual(
+        request, (text for person in reading.singles for text in (person.name, person.department))
     )
     return see_other(reverse("singles", args=[event.slug]))
 
