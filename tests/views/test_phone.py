@@ -182,7 +182,7 @@ class TestSmallPages:
         assert answer.headers["Content-Encoding"] == "gzip"
         html = gzip.decompress(answer.content).decode()
         files = set(re.findall(r'(?:href|src)="/static/([\w.-]+\.(?:css|js))"', html))
-        assert "site.css" in files
+        assert {name for name in files if name.endswith(".css")} == {"site.css", "public.css"}
         loaded = sum(len(gzip.compress((_static() / name).read_bytes(), 6)) for name in files)
         assert len(answer.content) + loaded < MOST_BYTES
 
