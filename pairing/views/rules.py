@@ -33,6 +33,7 @@ from tournaments.models import Event, Stage
 from tournaments.roles import MANAGE
 from tournaments.selectors.stages import current_stage
 from tournaments.services.presets import NothingToKeep, keep_preset
+from tournaments.typed import typed_key
 
 SECTIONS = {
     "time": ("minutes", "deals", "best_of"),
@@ -146,8 +147,11 @@ def preset_keep(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _chosen_stage(request: HttpRequest, event: Event) -> Stage:
+    """The very stage that the form was for; without one that of the address, else the present one."""
     wanted = request.GET.get("stage", "")
-    if wanted:
+    if "stage" in request.POST:
+        stage = event.stages.filter(pk=typed_key(request.POST, "stage")).first()
+    elif wanted:
         is_number = wanted.isdecimal() and len(wanted) < 4
         stage = event.stages.filter(order=int(wanted)).first() if is_number else None
     else:

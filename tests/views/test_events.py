@@ -177,6 +177,18 @@ def test_settings_refuse_fewer_rounds_than_drawn(event, administrator_client):
     assert event.name != "教职工赛"
 
 
+def test_settings_left_open_set_the_rounds_of_no_later_stage(event, administrator_client):
+    first = event.stages.get()
+    address = reverse("event_settings", args=["cup"])
+    assert f'name="stage" value="{first.pk}"' in page_of(administrator_client, address)
+    later = event.stages.create(key="s2", order=2, name="决赛", layout={"seed": 1}, rounds_planned=3)
+    sent = {**typed(slug="cup", rounds="6", minutes="60"), "stage": first.pk}
+    response = administrator_client.post(address, sent)
+    assert (response.status_code, "下一阶段已经开始" in response.content.decode()) == (422, True)
+    assert f'name="stage" value="{later.pk}"' in response.content.decode()
+    assert list(event.stages.values_list("rounds_planned", flat=True)) == [4, 3]
+
+
 def test_appoint_and_remove_an_official(event, client, administrator_client):
     user = make_user("new", CHIEF)
     address = reverse("officials", args=["cup"])

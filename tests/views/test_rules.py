@@ -155,6 +155,18 @@ def test_a_ranking_key_counts_once(event, administrator_client):
     assert "前面已经比过" in response.content.decode()
 
 
+def test_a_page_left_open_changes_the_rules_of_no_later_stage(event, administrator_client):
+    first = event.stages.get()
+    assert f'name="stage" value="{first.pk}"' in page_of(administrator_client, edit(event))
+    sent = typed(administrator_client, edit(event), minutes="30")
+    later = event.stages.create(key="s2", order=2, name="决赛", layout={"seed": 1})
+    assert administrator_client.post(edit(event), {**sent, "stage": first.pk}).status_code == 303
+    first.refresh_from_db()
+    later.refresh_from_db()
+    assert (first.minutes, later.rules) == (30, {})
+    assert administrator_client.post(edit(event), {**sent, "stage": "x"}).status_code == 404
+
+
 @pytest.mark.parametrize("stage", ["9", "x", "٣", "0", "99999"])
 def test_a_stage_that_is_not_there_is_not_found(stage, event, administrator_client):
     assert administrator_client.get(edit(event), {"stage": stage}).status_code == 404

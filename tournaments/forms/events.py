@@ -16,7 +16,7 @@ from tournaments.models import Audience, Event
 from tournaments.presets import DEFAULT_PRESET, Preset, offered_presets
 from tournaments.selectors.events import proposed_slug
 from tournaments.selectors.people import ROLE_NAMES
-from tournaments.services.events import EventFacts, SlugTaken, TooFewRounds
+from tournaments.services.events import EventFacts, OtherStage, SlugTaken, TooFewRounds
 
 MINUTES = (30, 35, 40, 45, 50, 60, 80, 120)
 NO_CLOCK = "none"
@@ -112,10 +112,13 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
         chosen = self.cleaned_data["minutes"]
         return None if chosen == NO_CLOCK else int(chosen)
 
-    def refuse(self, error: SlugTaken | TooFewRounds) -> None:
+    def refuse(self, error: OtherStage | SlugTaken | TooFewRounds) -> None:
         """Puts the service's refusal beside its field."""
         if isinstance(error, SlugTaken):
             self.add_error("slug", self.fields["slug"].error_messages["unique"])
+        elif isinstance(error, OtherStage):
+            words = _("The next stage has begun meanwhile: type its rounds and minutes, then save again.")
+            self.add_error("rounds", words)
         else:
             self.add_error(
                 "rounds", _("Round %(drawn)d is already drawn: there cannot be fewer.") % vars(error)

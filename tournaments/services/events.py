@@ -37,6 +37,10 @@ class SlugTaken(Exception):
     slug: str
 
 
+class OtherStage(Exception):
+    """Another stage is the present one than the page showed: its rounds and minutes are not those typed."""
+
+
 @dataclass
 class TooFewRounds(Exception):
     """The number of rounds would fall below those already drawn."""
@@ -88,21 +92,34 @@ def _add_stages(event: Event, preset: Preset, rounds: int, minutes: int | None, 
 
 
 def change_event(
-    *, event: Event, facts: EventFacts, rounds: int, minutes: int | None, by: User | None
+    *,
+    event: Event,
+    facts: EventFacts,
+    rounds: int,
+    minutes: int | None,
+    by: User | None,
+    stage_shown: int = 0,
 ) -> Event:
-    """New settings; `rounds` and `minutes` are those of the present stage. Raises SlugTaken, TooFewRounds."""
+    """New settings; `rounds` and `minutes` are those of the present stage.
+
+    `stage_shown` is the number of the row of the stage whose they were on the page. Raises SlugTaken,
+    TooFewRounds, and OtherStage where another one is the present by now.
+    """
     try:
         with transaction.atomic():
-            return _change_event(lock_event(event.pk), facts, rounds, minutes, by)
+            event = lock_event(event.pk)
+            stage = current_stage(event)
+            if stage is not None and stage_shown not in {0, stage.pk}:
+                raise OtherStage
+            return _change_event(event, stage, facts, rounds, minutes, by)
     except IntegrityError as error:
         raise SlugTaken(facts.slug) from error
 
 
 def _change_event(
-    event: Event, facts: EventFacts, rounds: int, minutes: int | None, by: User | None
+    event: Event, stage: Stage | None, facts: EventFacts, rounds: int, minutes: int | None, by: User | None
 ) -> Event:
     old = _told(_facts_of(event))
-    stage = current_stage(event)
     if stage is not None:
         old |= {"rounds": stage.rounds_planned, "minutes": stage.minutes}
         _set_rounds_and_minutes(stage, rounds, minutes)

@@ -27,9 +27,8 @@ from tournaments.clock import (
 from tournaments.forms.acts import ClockMinutesForm
 from tournaments.models import Audience, Event, Round
 from tournaments.roles import DIRECT
+from tournaments.typed import typed_key
 
-LONGEST_KEY = 19
-"""Digits of a number that every database can look for."""
 ACTS = {"start": start_clock, "pause": pause_clock, "resume": resume_clock, "reset": reset_clock}
 
 
@@ -67,11 +66,10 @@ def clock_act(request: HttpRequest, event: Event, act: str) -> HttpResponse:
 
 def _named_round(request: HttpRequest, event: Event) -> Round | None:
     """The round whose button was pressed: a page left open never starts the next one's clock. One query."""
-    named = request.POST.get("round", "")
-    if not named:
+    if "round" not in request.POST:
         return running_round(event, Audience.HALL)
     rounds = Round.objects.filter(stage__event=event).select_related("stage__event", "clock")
-    return rounds.filter(pk=int(named)).first() if named.isdecimal() and len(named) < LONGEST_KEY else None
+    return rounds.filter(pk=typed_key(request.POST, "round")).first()
 
 
 def _extended(request: HttpRequest, event: Event, round_: Round) -> HttpResponse:

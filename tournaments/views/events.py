@@ -19,6 +19,7 @@ from tournaments.selectors.events import event_cards
 from tournaments.selectors.people import appointable_users, event_officials, someone_can_sign_in
 from tournaments.selectors.stages import current_stage
 from tournaments.services.events import (
+    OtherStage,
     SlugTaken,
     TooFewRounds,
     appoint_official,
@@ -27,6 +28,7 @@ from tournaments.services.events import (
     remove_official,
 )
 from tournaments.services.presets import remove_preset
+from tournaments.typed import typed_key
 from tournaments.unusual import tell_of_unusual
 
 
@@ -109,8 +111,9 @@ def _changed(request: HttpRequest, event: Event, form: SettingsForm) -> bool:
             rounds=form.cleaned_data["rounds"],
             minutes=form.chosen_minutes(),
             by=signed_in_user(request),
+            stage_shown=typed_key(request.POST, "stage"),
         )
-    except (SlugTaken, TooFewRounds) as error:
+    except (OtherStage, SlugTaken, TooFewRounds) as error:
         form.refuse(error)
         return False
     return True
