@@ -23,7 +23,8 @@ def time_lines(match: MatchRules) -> Iterator[str]:
     if match.deals is not None:
         yield deals_line(match.deals)
     if match.best_of > 1:
-        yield _("Best of %(count)d games.") % {"count": match.best_of}
+        wins = match.best_of // 2 + 1
+        yield _("Best of %(count)d games: %(wins)d win the match.") % {"count": match.best_of, "wins": wins}
 
 
 def minutes_line(minutes: int | None) -> str:
