@@ -1,6 +1,7 @@
 """What paper decides by itself: cutting order, order of lists, podium."""
 
 import pytest
+from django.template.loader import render_to_string
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,6 +24,14 @@ def team(number, *players, department="", withdrawn=False):
 
 def standing(rank, number, *, shared=False, withdrawn=False):
     return StandingSheetRow(rank, shared, team(number, withdrawn=withdrawn), "70", ())
+
+
+def test_long_names_are_kept_whole_where_they_stand_large():
+    long = team(3, "阿依古丽·买买提明江·吐尔逊古丽", "阿卜杜热西提汗·欧阳慕容<b>")
+    shown = render_to_string("print/_names.html", {"team": long})
+    assert [part.count("阿") for part in shown.split('<span class="whole">')] == [0, 1, 1]
+    assert "慕容&lt;b&gt;</span>" in shown
+    assert render_to_string("print/_names.html", {"team": team(3)}).strip() == "张三\u3000李四"
 
 
 def test_ten_slips_lie_four_to_a_page_in_cutting_order():
