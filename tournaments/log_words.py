@@ -229,6 +229,9 @@ def _table(seats: list[Any]) -> str:
 
 
 def _word(path: tuple[str, ...], text: str) -> str:
+    inside = VALUE_NAMES.get(".".join((*path[-2:], text)))
+    if inside is not None:
+        return str(inside)
     if path[-1:] and path[-1] not in FREE_TEXT:
         named = VALUE_NAMES.get(f"{path[-1]}.{text}") or VALUE_NAMES.get(text)
         word = named or (FIELD_NAMES.get(text) if path[-1] == "rule" else None)

@@ -72,6 +72,18 @@ def words(act: Act, old: Any = None, new: Any = None) -> list[tuple[str, str, st
             {"changed": {"12": {"department": "乙部"}}},
             [("改动 · 12 · 单位", "甲部", "乙部")],
         ),
+        (Act.ROUND_DRAWN, None, {"method": "bracket"}, [("编排方法", "", "按对阵图")]),
+        (Act.ROUND_DRAWN, None, {"method": "schedule"}, [("编排方法", "", "按赛程")]),
+        (
+            Act.RULES_CHANGED,
+            {"pairing": {"method": "adjacent"}, "confirmation": {"phones": "off"}},
+            {"pairing": {"method": "closest"}, "confirmation": {"phones": "confirm"}},
+            [
+                ("编排 · 第 2 轮起", "高分对高分", "名次差最小"),
+                ("复核 · 桌上手机页", "不用", "查看、叫裁判、确认"),
+            ],
+        ),
+        (Act.STAGE_BEGUN, None, {"entries": [1, 2]}, [("参赛队", "", "1、2")]),
         (
             Act.TEAM_WITHDRAWN,
             {"withdrawn_after": None},
@@ -100,7 +112,7 @@ def test_a_softened_rule_is_named():
     new = {"relaxations": [{"rule": "same_department", "value": "avoid"}], "method": "adjacent"}
     assert words(Act.ROUND_DRAWN, None, new) == [
         ("放宽的规则", "", "同单位 尽量避免"),
-        ("第 2 轮起", "", "高分对高分"),
+        ("编排方法", "", "高分对高分"),
     ]
 
 
