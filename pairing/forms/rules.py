@@ -18,6 +18,7 @@ from scoring.department_standings import department_rules
 from scoring.engine.levels import ACE, JACK, LOWEST, level_symbol
 from scoring.engine.rules import (
     DEFAULT_RANKING,
+    POINT_NUMBERS,
     EqualLevels,
     InvalidRules,
     MatchRules,
@@ -35,18 +36,6 @@ from tournaments.models import Stage, StageFormat
 
 RANKING_PLACES = 6
 STEPS = ((3, 2, 1), (6, 4, 2), (4, 3, 2))
-POINTS_FIELDS = (
-    "base",
-    "win",
-    "tie",
-    "loss",
-    "forfeit_win",
-    "forfeit_loss",
-    "double_forfeit",
-    "bye",
-    "irregular",
-    "missed",
-)
 DEAL_FIELDS = ("deal_double", "deal_third", "deal_last")
 DEPARTMENT_FIELDS = ("departments_ranked", "departments_best", "departments_minimum")
 SWISS_FIELDS = ("first_round", "method", "rematch", "same_department")
@@ -332,7 +321,7 @@ class RulesForm(forms.Form):
             {
                 **stored.get("scoring", {}),
                 "model": data["model"],
-                **{name: data[name] for name in POINTS_FIELDS},
+                **{name: data[name] for name in POINT_NUMBERS},
                 "deal_points": [data[name] for name in DEAL_FIELDS],
             }
         )

@@ -17,7 +17,6 @@ from pairing.forms.round_rules import COLUMNS
 from pairing.forms.rules import (
     DEAL_FIELDS,
     DEPARTMENT_FIELDS,
-    POINTS_FIELDS,
     RANKING_PLACES,
     PresetForm,
     RulesForm,
@@ -27,6 +26,7 @@ from pairing.forms.rules import (
 )
 from pairing.rulebook.points import warning_lines
 from pairing.services.rules import ResultsWithoutPoints, change_rules, has_results
+from scoring.engine.rules import POINT_NUMBERS
 from scoring.selectors import stage_rules
 from tournaments.access import official_event, see_other, signed_in_user
 from tournaments.models import Event, Stage
@@ -51,7 +51,7 @@ SECTIONS = {
         "equal_levels",
         "unfinished_deal",
     ),
-    "points": ("model", *POINTS_FIELDS),
+    "points": ("model", *POINT_NUMBERS),
     "deal_points": DEAL_FIELDS,
     "ranking": tuple(f"ranking_{place}" for place in range(1, RANKING_PLACES + 1)),
     "departments": DEPARTMENT_FIELDS,

@@ -286,7 +286,9 @@ class ScoringRules:
     def from_dict(cls, mapping: Mapping[str, Any]) -> "ScoringRules":
         """The `rules.scoring` of the event file. Raises InvalidRules."""
         fields, plain = Fields(mapping), cls()
-        numbers = {name: fields.integer(name, getattr(plain, name), -_BIGGEST, _BIGGEST) for name in _NUMBERS}
+        numbers = {
+            name: fields.integer(name, getattr(plain, name), -_BIGGEST, _BIGGEST) for name in POINT_NUMBERS
+        }
         deal_points = _triple("deal_points", fields.get("deal_points", plain.deal_points), _BIGGEST)
         return cls(
             model=fields.choice("model", ScoringModel, plain.model), deal_points=deal_points, **numbers
@@ -294,11 +296,11 @@ class ScoringRules:
 
     def as_dict(self) -> dict[str, Any]:
         """The mapping of the event file, every field in it."""
-        numbers = {name: getattr(self, name) for name in _NUMBERS}
+        numbers = {name: getattr(self, name) for name in POINT_NUMBERS}
         return {"model": self.model.value, **numbers, "deal_points": list(self.deal_points)}
 
 
-_NUMBERS = (
+POINT_NUMBERS = (
     "base",
     "win",
     "tie",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
@@ -39,3 +40,23 @@ class NameField(LineField):
     def to_python(self, value: Any) -> str:
         """As a roster's cell is read."""
         return tidy(super().to_python(value))
+
+
+class RosterFileField(forms.FileField):
+    """A list as Excel or CSV; what is too large is refused before anything reads it."""
+
+    widget = forms.ClearableFileInput(attrs={"accept": ".xlsx,.csv"})
+    default_error_messages = {
+        "required": gettext_lazy("Please choose a file first."),
+        "empty": gettext_lazy("The file is empty. Please look whether it is the right one."),
+        "too_large": gettext_lazy(
+            "The file is larger than 5 MB. Please remove pictures and sheets that do not belong to it."
+        ),
+    }
+
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        """The file as it was uploaded."""
+        file = super().clean(data, initial)
+        if (file.size or 0) > settings.ROSTER_MAX_BYTES:
+            raise forms.ValidationError(self.error_messages["too_large"])
+        return file

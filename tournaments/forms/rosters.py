@@ -6,13 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django import forms
-from django.conf import settings
-from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.forms.fields import NameField
+from tournaments.forms.fields import NameField, RosterFileField
 from tournaments.models import NAME_LENGTH
 from tournaments.roster import COLUMN_NAMES, Column, RosterReading
 from tournaments.roster.types import MAX_COLUMNS, MAX_ROWS
@@ -23,14 +20,8 @@ LONGEST_SHEET_NAME = 60
 class UploadForm(forms.Form):
     """A file from an office, and the department that all its teams belong to where it names none."""
 
-    file = forms.FileField(
-        label=gettext_lazy("Roster file"),
-        widget=forms.ClearableFileInput(attrs={"accept": ".xlsx,.csv"}),
-        error_messages={
-            "required": gettext_lazy("Please choose a file first."),
-            "empty": gettext_lazy("The file is empty. Please look whether it is the right one."),
-        },
-        help_text=gettext_lazy("Excel (.xlsx) or CSV, at most 5 MB."),
+    file = RosterFileField(
+        label=gettext_lazy("Roster file"), help_text=gettext_lazy("Excel (.xlsx) or CSV, at most 5 MB.")
     )
     department = NameField(
         label=gettext_lazy("Department of the whole file"),
@@ -38,15 +29,6 @@ class UploadForm(forms.Form):
         required=False,
         help_text=gettext_lazy("Only if the file comes from one department and does not name it."),
     )
-
-    def clean_file(self) -> UploadedFile[Any]:
-        """Refuses a file that is too large before anything reads it."""
-        file: UploadedFile[Any] = self.cleaned_data["file"]
-        if (file.size or 0) > settings.ROSTER_MAX_BYTES:
-            raise forms.ValidationError(
-                _("The file is larger than 5 MB. Please remove pictures and sheets that do not belong to it.")
-            )
-        return file
 
 
 @dataclass(frozen=True)

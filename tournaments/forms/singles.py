@@ -5,13 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.conf import settings
-from django.core.files.uploadedfile import UploadedFile
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from tournaments.discipline import Discipline, Partners, PartnersFrom
-from tournaments.forms.fields import LineField, NameField
+from tournaments.forms.fields import LineField, NameField, RosterFileField
 from tournaments.models import NAME_LENGTH, Sex
 from tournaments.roster import RosterSingle
 from tournaments.services.singles import HIGHEST_SEED
@@ -44,24 +41,10 @@ class SingleForm(forms.Form):
 class SinglesFileForm(forms.Form):
     """A list of people without a partner, as Excel or CSV."""
 
-    file = forms.FileField(
+    file = RosterFileField(
         label=gettext_lazy("List of people without a partner"),
-        widget=forms.ClearableFileInput(attrs={"accept": ".xlsx,.csv"}),
-        error_messages={
-            "required": gettext_lazy("Please choose a file first."),
-            "empty": gettext_lazy("The file is empty. Please look whether it is the right one."),
-        },
         help_text=gettext_lazy("One name a row; columns for sex, department and phone where you have them."),
     )
-
-    def clean_file(self) -> UploadedFile[Any]:
-        """Refuses a file that is too large before anything reads it."""
-        file: UploadedFile[Any] = self.cleaned_data["file"]
-        if (file.size or 0) > settings.ROSTER_MAX_BYTES:
-            raise forms.ValidationError(
-                _("The file is larger than 5 MB. Please remove pictures and sheets that do not belong to it.")
-            )
-        return file
 
 
 class PartnerDrawForm(forms.Form):
