@@ -59,14 +59,20 @@ def cut_differences(stage: Stage) -> list[CutDifference]:
 def cut_difference(later: Stage) -> CutDifference:
     """Of one stage that has begun. Some queries."""
     entries = StageEntry.objects.filter(stage=later, seed__isnull=False).select_related("team")
-    frozen = {each.seed or 0: first_team(later.layout, each.team.key) for each in entries}
     try:
         found = advancement(later, left=frozenset(later.layout.get(LEFT, ())))
     except InvalidFormat:
         return CutDifference(later, is_open=True)
     if not found.is_complete:
         return CutDifference(later, is_open=True)
-    return _compared(later, frozen, {each.seed: str(each.team) for each in found.qualifiers})
+    due = {each.seed: str(each.team) for each in found.qualifiers}
+    frozen = {each.seed or 0: _stands_for(later, each.team.key, due) for each in entries}
+    return _compared(later, frozen, due)
+
+
+def _stands_for(later: Stage, team: str, due: Mapping[int, str]) -> str:
+    """Who counts in a seed: a team that advances by now, else the one that the entry was made for."""
+    return team if team in due.values() else first_team(later.layout, team)
 
 
 def _compared(later: Stage, frozen: Mapping[int, str], due: Mapping[int, str]) -> CutDifference:
