@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from pairing.check_in_words import left_out_words
+from pairing.cut_words import cut_sentences
 from pairing.desk_wording import MANY, check_address
 from pairing.group_words import open_words
 from pairing.selectors.desk import NextAct, RoundState, StageLine
@@ -76,6 +77,7 @@ def hints(
     return [
         *_table_hints(state, event),
         *_appeal_hints(appeals, event, state.now),
+        *_cut_hints(state, event),
         *_version_hints(state, event, directs=directs),
         *_team_hints(state, event),
         *_group_hints(state, event),
@@ -121,6 +123,13 @@ def _appeal_hints(appeals: Sequence[Appeal], event: Event, now: datetime) -> Ite
             "minutes": max(0, int(waited.total_seconds()) // 60),
         }
         yield Hint(words % facts, reverse("appeals", args=[event.slug]), _("To the appeals"), is_bad=True)
+
+
+def _cut_hints(state: RoundState, event: Event) -> Iterator[Hint]:
+    """Who would advance by now into a stage that is drawn, and not played yet."""
+    if state.cut is not None:
+        card = f"{reverse('stages', args=[event.slug])}#stage-{state.cut.stage.order}"
+        yield Hint(cut_sentences(state.cut)[0], card, _("Look at who advances"), is_bad=True)
 
 
 def _version_hints(state: RoundState, event: Event, *, directs: bool) -> Iterator[Hint]:

@@ -204,7 +204,8 @@ FIELD_NAMES = {
     "prizes": _("Prizes"),
     "teams": _("teams"),
     "how": _("how"),
-    "order": _("in the order drawn"),
+    "order": pgettext_lazy("of tied teams", "order"),
+    "places": _("team: place by lot"),
 }
 
 VALUE_NAMES = {

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from pairing.models import Publication
 from pairing.selectors.check_in import missing_teams
+from pairing.selectors.cuts import CutDifference, corrected_since
 from pairing.selectors.groups import GroupState, group_states
 from pairing.selectors.inputs import teams_to_draw
 from pairing.selectors.latecomers import Unseated, Why, unseated_teams
@@ -147,6 +148,8 @@ class RoundState:
     is_mostly_unchecked: bool = False
     corrected: tuple[CorrectedTable, ...] = ()
     """Tables of closed rounds that were corrected and wait for their second look."""
+    cut: CutDifference | None = None
+    """Who would advance into the present stage by now, where that changed and no round of it is published."""
     unseated: tuple[Unseated, ...] = ()
     """The teams in play without a place in the round that is drawn or played."""
 
@@ -294,6 +297,7 @@ def round_state(event: Event, *, sees_drafts: bool, now: datetime | None = None)
         groups=group_states(newest.stage, now) if newest is not None and newest.is_published else (),
         has_gap=sees_drafts and stage is not None and _has_gap(stage),
         corrected=tuple(corrected_tables(event)) if _has_second_look(stages) else (),
+        cut=_cut(stage, newest) if sees_drafts and stage is not None else None,
         uses_check_in=event.uses_check_in,
         **_attendance(event, stage, newest),
         **counts,
@@ -318,6 +322,13 @@ def _attendance(event: Event, stage: Stage | None, newest: Round | None) -> dict
         "unchecked": tuple(team.number for team in missing if team.number not in placeless),
         "is_mostly_unchecked": 2 * len(missing) > len(teams_to_draw(stage, number)),
     }
+
+
+def _cut(stage: Stage, newest: Round | None) -> CutDifference | None:
+    if newest is not None and newest.stage_id == stage.pk and not (newest.is_draft and newest.number == 1):
+        return None
+    found = corrected_since(stage)
+    return found if found is not None and found.is_any else None
 
 
 def _has_second_look(stages: Sequence[Stage]) -> bool:

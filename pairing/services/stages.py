@@ -339,7 +339,7 @@ def draw_lots(*, stage: Stage, by: User | None, seed: int | None = None) -> dict
     places = _shuffled([team.key for team in tied], seed)
     _store_lots(stage, {"how": "lots", "seed": seed, "places": {**stage.lots.get("places", {}), **places}})
     drawn = {team.number: places[team.key] for team in tied}
-    new = {"seed": seed, "places": [f"{number}: {drawn[number]}" for number in sorted(drawn)]}
+    new = {"seed": seed, "order": sorted(drawn, key=lambda number: drawn[number])}
     record_act(event=event, act=Act.LOTS_DRAWN, by=by, subject=stage.name, new=new)
     return places
 

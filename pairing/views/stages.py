@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Any
 
 from django import forms
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -154,8 +155,8 @@ def stage_begin(request: HttpRequest, event: Event, stage: Stage) -> HttpRespons
 @_of_stage
 def stage_lots(request: HttpRequest, event: Event, stage: Stage) -> HttpResponse:
     """Draws lots among tied teams."""
-    user = signed_in_user(request)
-    return _answer(request, event, lambda: draw_lots(stage=stage, by=user))
+    user, done = signed_in_user(request), _("Lots are drawn. The standings show the order.")
+    return _answer(request, event, lambda: draw_lots(stage=stage, by=user), done=done)
 
 
 @require_POST
@@ -165,9 +166,16 @@ def stage_order(request: HttpRequest, event: Event, stage: Stage) -> HttpRespons
     """Enters the order of tied teams that an extra game or the chief decided."""
     form, user = OrderForm(request.POST, event=event), signed_in_user(request)
     if not form.is_valid():
-        return _page(request, event, problem=_first_error(form), status=422)
+        return _page(request, event, typed=(stage, form), status=422)
     order, reason = form.cleaned_data["order"], form.cleaned_data["reason"]
-    return _answer(request, event, lambda: settle_order(stage=stage, order=order, by=user, reason=reason))
+    done = _("Entered, best first: %(teams)s.") % {"teams": wording.numbers(team.number for team in order)}
+    return _answer(
+        request,
+        event,
+        lambda: settle_order(stage=stage, order=order, by=user, reason=reason),
+        done=done,
+        typed=(stage, form),
+    )
 
 
 @require_POST
@@ -177,8 +185,16 @@ def stage_replace(request: HttpRequest, event: Event, stage: Stage) -> HttpRespo
     """Puts one team in the place of another."""
     form, user = ReplaceForm(request.POST, event=event), signed_in_user(request)
     if not form.is_valid():
-        return _page(request, event, problem=_first_error(form), status=422)
-    return _answer(request, event, lambda: replace_entry(stage=stage, by=user, **form.cleaned_data))
+        return _page(request, event, typed=(stage, form), status=422)
+    chosen = form.cleaned_data
+    facts = {"team": chosen["team"].number, "new": chosen["by_team"].number}
+    return _answer(
+        request,
+        event,
+        lambda: replace_entry(stage=stage, by=user, **chosen),
+        done=_("Team %(new)s takes the place of team %(team)s.") % facts,
+        typed=(stage, form),
+    )
 
 
 @require_POST
@@ -235,17 +251,29 @@ def _match(event: Event, stage: int, number: int, table: int) -> Match:
     return match
 
 
-def _answer(request: HttpRequest, event: Event, act: Callable[[], Any]) -> HttpResponse:
-    """The page after an act: by redirect when it worked, else with what stood against it."""
+def _answer(
+    request: HttpRequest,
+    event: Event,
+    act: Callable[[], Any],
+    *,
+    done: str = "",
+    typed: tuple[Stage, forms.Form] | None = None,
+) -> HttpResponse:
+    """The page after an act: by redirect, with `done`, when it worked, else with what stood against it.
+
+    What was `typed` into a stage's form stays there.
+    """
     try:
         act()
     except Refused as refused:
-        return _page(request, event, problem=wording.refusal(refused), status=422)
+        return _page(request, event, problem=wording.refusal(refused), typed=typed, status=422)
     except InvalidFormat as error:
         return _page(request, event, problem=wording.format_fault(error), status=422)
     except (InvalidPairingRules, InvalidRules) as error:
         problem = _("The stage's rules cannot be read (%(path)s). Mend them in the settings.")
         return _page(request, event, problem=problem % {"path": error.path}, status=422)
+    if done:
+        messages.success(request, done)
     return see_other(reverse("stages", args=[event.slug]))
 
 
@@ -254,18 +282,19 @@ def _page(
     event: Event,
     *,
     problem: str = "",
+    typed: tuple[Stage, forms.Form] | None = None,
     new_stage: StageForm | None = None,
     changed: StageForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """All cards; `changed` is a refused form with what was typed into it."""
+    """All cards; `changed` and `typed` are refused forms with what was typed into them."""
     cards = stage_cards(event)
     forms_by_stage = _change_forms([card.state for card in cards], changed)
     context = {
         "event": event,
         "section": "draw_board",
         "cards": [
-            _shown(card, event)
+            _shown(card, event, typed)
             | {
                 "change_form": forms_by_stage.get(card.state.stage.pk),
                 "is_first": card is cards[0] or cards[place - 1].state.is_begun,
@@ -275,7 +304,7 @@ def _page(
         ],
         "new_stage": new_stage or StageForm(stages=known_sources(event)),
         "begin_form": BeginForm(),
-        "problem": problem,
+        "problem": problem or (_first_error(typed[1]) if typed else ""),
         "sessions": sessions_to_split(event) if can_split(event) else {},
     }
     return render(request, "pairing/stages.html", context, status=status)
@@ -293,8 +322,11 @@ def _change_forms(states: Sequence[StageState], refused: StageForm | None) -> di
     return found
 
 
-def _shown(card: StageCard, event: Event) -> dict[str, Any]:
+def _shown(card: StageCard, event: Event, typed: tuple[Stage, forms.Form] | None) -> dict[str, Any]:
     lines = line_words(card)
+    kept = typed[1] if typed is not None and typed[0].pk == card.state.stage.pk else None
+    order = kept if isinstance(kept, OrderForm) else OrderForm(event=event)
+    replacement = kept if isinstance(kept, ReplaceForm) else ReplaceForm(event=event)
     return {
         "card": card,
         "stage": card.state.stage,
@@ -305,8 +337,8 @@ def _shown(card: StageCard, event: Event) -> dict[str, Any]:
         "corrected": cut_sentences(card.corrected) if card.corrected and card.corrected.is_any else (),
         "forecast": stage_forecast(card.state.stage) if card.state.rounds else None,
         "is_open": any(line.is_open for line in lines),
-        "order_form": OrderForm(event=event) if card.tied else None,
-        "replace_form": ReplaceForm(event=event) if card.entries and not card.state.rounds else None,
+        "order_form": order if card.tied else None,
+        "replace_form": replacement if card.entries and not card.state.rounds else None,
     }
 
 

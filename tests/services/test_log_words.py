@@ -40,6 +40,8 @@ def words(act: Act, old: Any = None, new: Any = None) -> list[tuple[str, str, st
         ),
         (Act.CLOCK_EXTENDED, {"seconds": 60}, {"seconds": 360}, [("剩余时间", "01:00", "06:00")]),
         (Act.CLOCK_STARTED, {"seconds": 2700}, {"seconds": 2700}, []),
+        (Act.LOTS_DRAWN, None, {"seed": 7, "order": [8, 3]}, [("种子", "", "7"), ("先后", "", "8、3")]),
+        (Act.LOTS_DRAWN, None, {"places": ["3: 2", "8: 1"]}, [("组号：抽签名次", "", "3: 2、8: 1")]),
         (
             Act.ROUND_PUBLISHED,
             None,

@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from guandan_site.event_file.checking import check_event
 from guandan_site.event_file.exporting import document_of
+from pairing.selectors.cuts import cut_difference
 from pairing.services import draw_lots, replace_entry
 from pairing.services.rules import change_rules
 from scoring.engine.penalties import PenaltyAction, PenaltyRule
@@ -20,6 +21,7 @@ from tests.services.stages import (
     drawn,
     enter,
     play_stage,
+    published,
     stage_of,
 )
 from tournaments.log import Act
@@ -125,6 +127,25 @@ def test_saved_all_the_same_the_seeds_stay_and_the_log_tells(chained, chief_clie
     page = text(chief_client.get(at("stages")))
     assert "这些队出线之后，前面阶段的成绩有更正" in page
     assert check_event(document_of(chained)) == []
+
+
+def test_the_desk_tells_it_until_the_right_team_is_in(chained, chief_client, chief):
+    first, later = stage_of(chained), stage_of(chained, 2)
+    later.rounds.all().delete()
+    assert "看出线队" not in text(chief_client.get(at("desk")))
+    best = StageEntry.objects.select_related("team").get(stage=later, seed=1).team
+    points = {"rule": PenaltyRule.LATE, "action": PenaltyAction.POINTS, "amount": -90}
+    give_penalty(stage=first, team=best, by=chief, round_number=3, reason="迟到", **points)
+    found = cut_difference(stage_of(chained, 2))
+    assert f"应是 {found.into[0].number} 号队，而不是 {best.number} 号队" in text(
+        chief_client.get(at("desk"))
+    )
+    replace_entry(stage=later, team=best, by_team=found.into[0], by=chief, reason="更正")
+    left = cut_difference(stage_of(chained, 2))
+    assert (left.out, left.into) == ([], [])
+    assert "而不是" not in text(chief_client.get(at("stages")))
+    published(later, chief)
+    assert "看出线队" not in text(chief_client.get(at("desk")))
 
 
 def test_to_htmx_it_answers_with_where_to_go(chained, chief_client):

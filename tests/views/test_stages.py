@@ -248,8 +248,11 @@ class TestStagesPage:
         assert refused.status_code == 422
         unknown = chief_client.post(of("stage_order", event, 1), {"order": "3 1 99", "reason": "加赛"})
         assert "没有 99 号队" in text(unknown)
+        for answer, typed in ((refused, "3 1"), (unknown, "3 1 99")):
+            assert f'value="{typed}"' in text(answer), "what was typed stays"
         done = chief_client.post(of("stage_order", event, 1), {"order": "3 1 2", "reason": "加赛"})
         assert done.status_code == 303
+        assert "已录入，名次从前到后：3、1、2 号" in text(chief_client.get(done["Location"]))
         assert LogEntry.objects.get(act="order_settled").reason == "加赛"
 
     def test_an_entry_is_replaced(self, stages, chief_client, chief):
