@@ -1,4 +1,4 @@
-"""What happens to every request: the language, the cache of public pages, no-store for officials."""
+"""What happens to every request: language, cache of public pages, no-store, the way back from an act."""
 
 from __future__ import annotations
 
@@ -11,15 +11,25 @@ from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from http import HTTPStatus
 from threading import Lock
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.models import User
 from django.db import OperationalError, connection
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotModified
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseNotModified,
+    HttpResponseRedirect,
+)
 from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import render
+from django.urls import is_valid_path
 from django.utils import translation
+from django.utils.translation import gettext as _
 
 from guandan_site.backups.plan import is_due, start_backup_process
 from guandan_site.packs.making import start_missing_packs
@@ -226,6 +236,31 @@ def archived_events_are_only_read(get_response: GetResponse) -> GetResponse:
 
     middleware.process_exception = process_exception  # type: ignore[attr-defined]
     return middleware
+
+
+def acts_lead_to_their_page(get_response: GetResponse) -> GetResponse:
+    """A browser that opens the address of an act is led to the page it belongs to; nothing is carried out.
+
+    So it opens it when it loads again a page that refused an act, or after a login that stood in between.
+    An official is told to press the button once more.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        is_visit = request.method in {"GET", "HEAD"} and "text/html" in request.headers.get("Accept", "")
+        if response.status_code != HTTPStatus.METHOD_NOT_ALLOWED or not is_visit:
+            return response
+        if request.user.is_authenticated:
+            messages.warning(request, _("That was not done yet. Please press the button here once more."))
+        return HttpResponseRedirect(_page_above(request.path_info))
+
+    return middleware
+
+
+def _page_above(path: str) -> str:
+    """The nearest address above that exists: /e/cup/desk/draw/publish/ → /e/cup/desk/draw/."""
+    above = path.rstrip("/").rpartition("/")[0] + "/"
+    return above if is_valid_path(above) else _page_above(above)
 
 
 def backups_by_themselves(get_response: GetResponse) -> GetResponse:

@@ -72,6 +72,7 @@ MIDDLEWARE = [
     "guandan_site.middleware.no_store_when_signed_in",
     "guandan_site.middleware.officials_seen",
     "guandan_site.middleware.archived_events_are_only_read",
+    "guandan_site.middleware.acts_lead_to_their_page",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",

@@ -150,3 +150,26 @@ def queries(visitor: Client, wanted: str) -> int:
     with CaptureQueriesContext(connection) as captured:
         visitor.get(PAGE, {"q": wanted})
     return len(captured)
+
+
+@pytest.mark.parametrize(
+    ("act", "page"),
+    [
+        ("/e/cup/desk/draw/publish/", "/e/cup/desk/draw/"),
+        ("/e/cup/desk/round/close/", "/e/cup/desk/"),
+        ("/e/cup/desk/stages/1/order/", "/e/cup/desk/stages/"),
+        ("/e/cup/desk/s1/r1/results/3/", "/e/cup/desk/s1/r1/results/"),
+        ("/logout/", "/"),
+    ],
+)
+def test_a_browser_at_the_address_of_an_act_is_led_to_its_page(visitor, chief_client, act, page):
+    browser = {"Accept": "text/html,*/*;q=0.8"}
+    answer = chief_client.get(act, headers=browser)
+    assert (answer.status_code, answer["Location"]) == (302, page)
+    assert "请在这一页再点一次" in chief_client.get(page, headers=browser).text
+    assert chief_client.get(act).status_code == 405, "no page was asked for"
+
+
+def test_a_phone_that_loads_a_refused_act_again_sees_its_table(visitor):
+    answer = visitor.get("/t/abc/levels/", headers={"Accept": "text/html"})
+    assert (answer.status_code, answer["Location"]) == (302, "/t/abc/")
