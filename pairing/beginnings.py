@@ -119,7 +119,7 @@ def _knockout(
     format = knockout_rules(rules.get("format", {}), is_chained=bool(qualifiers))
     if qualifiers and not entry.groups_apart:
         qualifiers = [replace(each, group=0) for each in qualifiers]
-    if qualifiers and _is_seeded_from_groups(format):
+    if qualifiers and is_seeded_from_standings(format):
         bracket = knockout_from_tables(first_tables(qualifiers, seed=seed), format)
     else:
         bracket = knockout_bracket(_apart_by_groups(entrants, qualifiers), format, seed=seed)
@@ -128,7 +128,8 @@ def _knockout(
     return Beginning(knockout_layout(kept, seed), rounds, seeds=seeds)
 
 
-def _is_seeded_from_groups(format: KnockoutRules) -> bool:
+def is_seeded_from_standings(format: KnockoutRules) -> bool:
+    """Whether a knockout after another stage is set by the ranks there, whatever the departments."""
     is_plain = format.byes is Byes.BEST and format.played_out is not PlayedOut.FINAL_GROUP
     return format.order is BracketOrder.SEEDED and is_plain and not format.zones
 

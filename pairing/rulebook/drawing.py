@@ -11,7 +11,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from pairing.engine.knockout import BracketOrder, PlayedOut
+from pairing.beginnings import is_seeded_from_standings
+from pairing.engine.knockout import BracketOrder, KnockoutRules, PlayedOut
 from pairing.engine.types import PairingRules
 from pairing.format_rules import EntryRules, RoundRobinRules, knockout_rules
 from pairing.group_words import convenor_words, moment_words
@@ -142,11 +143,7 @@ def _own_time_lines(groups: Sequence[GroupState]) -> Iterator[str]:
 def _knockout_lines(stage: Stage, stages: Sequence[Stage]) -> Iterator[str]:
     entry = EntryRules.from_dict(_section(stage.rules, "entry"))
     knockout = knockout_rules(_section(stage.rules, "format"), is_chained=entry.is_chained)
-    yield str(words.BRACKETS[knockout.order])
-    if knockout.zones:
-        yield _("Odd and even numbers are two halves; their winners play the final.")
-    if knockout.departments_apart and knockout.order is not BracketOrder.NUMBERS:
-        yield _("Teams of one department meet as late as possible.")
+    yield from _meeting_lines(entry, knockout, stages)
     entries = _entries(entry, stages)
     if entries.bit_count() != 1:
         yield str(words.BYES[knockout.byes])
@@ -155,10 +152,31 @@ def _knockout_lines(stage: Stage, stages: Sequence[Stage]) -> Iterator[str]:
     yield _("There is no tie: somebody goes on.")
 
 
+def _meeting_lines(entry: EntryRules, knockout: KnockoutRules, stages: Sequence[Stage]) -> Iterator[str]:
+    """Who meets whom; where groups or the standings before say so, departments do not count."""
+    groups = _groups_before(entry, stages)
+    is_by_groups = entry.groups_apart and groups > 1
+    is_by_ranks = entry.is_chained and is_seeded_from_standings(knockout)
+    is_two_each = entry.count == 2 and not entry.best_next and groups.bit_count() == 1
+    if is_by_groups and is_by_ranks and is_two_each:
+        yield _("The first of each group meets the second of another; two of one group at most in the final.")
+        return
+    yield str(words.BRACKETS[knockout.order])
+    if knockout.zones:
+        yield _("Odd and even numbers are two halves; their winners play the final.")
+    is_free = knockout.order is not BracketOrder.NUMBERS and not is_by_groups and not is_by_ranks
+    if knockout.departments_apart and is_free:
+        yield _("Teams of one department meet as late as possible.")
+
+
 def _entries(entry: EntryRules, stages: Sequence[Stage]) -> int:
     """How many teams the rules let in; 0 where only the roster knows."""
-    groups = sum(_group_count(each) for each in stages if each.key in entry.sources)
-    return entry.count * groups + entry.best_next
+    return entry.count * _groups_before(entry, stages) + entry.best_next
+
+
+def _groups_before(entry: EntryRules, stages: Sequence[Stage]) -> int:
+    """From how many groups, or standings without groups, the entries come."""
+    return sum(_group_count(each) for each in stages if each.key in entry.sources)
 
 
 def _leads_on(stage: Stage, stages: Sequence[Stage]) -> bool:

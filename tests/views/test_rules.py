@@ -330,6 +330,18 @@ def test_big_and_small_points_are_named(client, administrator_client):
     assert "净胜级（小分）" in page
 
 
+@pytest.mark.parametrize(
+    ("code", "said", "unsaid"),
+    [
+        ("R01", ("各组第一名对另一组的第二名",), ("头号对末号", "同单位的队尽量晚相遇")),
+        ("general-knockout", ("同单位的队尽量晚相遇",), ("各组第一名",)),
+    ],
+)
+def test_a_bracket_from_groups_says_who_really_meets(code, said, unsaid, client, administrator_client):
+    page = page_of(client, reverse("rules", args=[made_of(code).slug]))
+    assert [line in page for line in said + unsaid] == [True] * len(said) + [False] * len(unsaid)
+
+
 def test_r16_the_first_round_is_a_line_of_the_table(administrator_client):
     event = made_of("R16")
     form = administrator_client.get(edit(event)).context["form"]

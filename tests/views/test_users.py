@@ -28,7 +28,7 @@ def test_create_a_user(client, administrator_client):
         ({"username": "ADMINISTRATOR"}, "这个账号已经有了"),
         ({"username": "a b"}, "id_username"),
         ({"password": "12345678"}, "数字"),
-        ({"password": "short1"}, "8"),
+        ({"password": "short1"}, "太短了，至少要 8 个字符"),
         ({"username": "wangwei2", "password": "wangwei2"}, "相似"),
         ({"role": "皇帝"}, "皇帝"),
     ],
