@@ -199,7 +199,9 @@ def _group_hints(state: RoundState, event: Event) -> Iterator[Hint]:
 def _setup_hints(event: Event, without_lineup: Sequence[int], *, lacks_officials: bool) -> Iterator[Hint]:
     if without_lineup:
         words = _("Teams %(numbers)s have not named who sits at the table.")
-        told = words % {"numbers": numbers(without_lineup)}
+        if len(without_lineup) > MANY:
+            words = _("%(count)s teams have not named who sits at the table.")
+        told = words % {"numbers": numbers(without_lineup), "count": len(without_lineup)}
         yield Hint(told, reverse("lineups", args=[event.slug]), _("Line-ups"))
     if lacks_officials:
         words = _(

@@ -16,6 +16,7 @@ from scoring.rulings import points_counted
 from scoring.second_looks import dispute_mark
 from scoring.selectors import RulesByMatch, entered_result, round_matches
 from scoring.statements import stated_result
+from tournaments.lineups import seat_lineups
 from tournaments.log import actor_name
 from tournaments.models import Match, Round
 
@@ -69,7 +70,8 @@ def round_disputes(round_: Round, rules: RulesByMatch, table: int | None = None)
     if table is not None:
         matches = matches.filter(table=table)
     return [
-        _dispute(match, statements[match.pk], RowMaker(rules.of(match), is_open=True)) for match in matches
+        _dispute(match, statements[match.pk], RowMaker(rules.of(match), is_open=True))
+        for match in seat_lineups(matches)
     ]
 
 

@@ -55,6 +55,11 @@ def keyed_screen(slug: str, key: str) -> Screen | None:
     return Screen.objects.select_related("event").filter(event__slug=slug, key=key).first()
 
 
+def has_screens(event: Event) -> bool:
+    """Whether a projector has a name of its own: only those show what is for the hall alone. One query."""
+    return Screen.objects.filter(event=event).exists()
+
+
 def running_ceremony(round_: Round | None, now: datetime | None = None) -> Ceremony | None:
     """The ceremony that puts the round's tables up now; None once it is over or skipped. One query."""
     if round_ is None or not round_.is_published:

@@ -34,7 +34,7 @@ from pairing.selectors.forecasts import stage_forecast
 from pairing.selectors.inputs import teams_to_draw
 from pairing.selectors.latecomers import unseated_teams
 from pairing.selectors.published import draw_sheet, schedule_sheets
-from pairing.selectors.screens import running_ceremony
+from pairing.selectors.screens import has_screens, running_ceremony
 from pairing.selectors.stages import is_self_scheduled, stage_to_begin, unseated_matches
 from pairing.selectors.versions import is_as_published
 from pairing.services import (
@@ -187,6 +187,7 @@ def _published_state(round_: Round) -> dict[str, Any]:
         "with_results": tables_with_results(round_),
         "following": unseated_matches(round_),
         "ceremony": running_ceremony(round_),
+        "lacks_screen": round_.is_hall_only and not has_screens(round_.stage.event),
     }
 
 

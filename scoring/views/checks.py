@@ -57,6 +57,7 @@ from scoring.views.results import (
 )
 from scoring.wording import refusal
 from tournaments.access import official_event, see_other, signed_in_user
+from tournaments.lineups import seat_lineups
 from tournaments.models import Event, Match, Round, RoundStatus
 from tournaments.roles import ASSIST, CORRECT
 from tournaments.typed import typed_line
@@ -278,7 +279,7 @@ def _waiting(
     user = signed_in_user(request)
     rows = {
         match.pk: makers.of(match).blank(match, seen_version=match.result.version)
-        for match in waiting
+        for match in seat_lineups(waiting)
         if match.pk not in disputed and match.result.entered_by_id != user.pk
     }
     if instead is not None:
@@ -298,7 +299,7 @@ def _changes(request: HttpRequest, round_: Round) -> HttpResponse:
     makers = Makers(round_, rules_by_match(round_.stage))
     user, disputed = signed_in_user(request), set(look.disputed) if look else set()
     rows = []
-    for match in round_matches(round_).filter(table__in=changed):
+    for match in seat_lineups(round_matches(round_).filter(table__in=changed)):
         stored: Result | None = getattr(match, "result", None)
         is_waiting = stored is not None and stored.is_unconfirmed and stored.entered_by_id != user.pk
         if is_waiting and stored is not None and match.table not in disputed:

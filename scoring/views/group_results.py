@@ -32,6 +32,7 @@ from scoring.views.results import (
     typing_context,
 )
 from tournaments.access import official_event, see_other
+from tournaments.lineups import seat_lineups
 from tournaments.models import Event, Group, Match
 from tournaments.roles import ASSIST, CORRECT
 
@@ -214,7 +215,7 @@ def _at(matches: Sequence[Match], table: int) -> Match:
 def _group_or_404(event: Event, stage: int, number: int) -> tuple[Group, list[Match]]:
     """The group of an address with its matches, once they are published."""
     group = group_of(event, stage, number)
-    matches = list(group_matches(group)) if group else []
+    matches = seat_lineups(group_matches(group)) if group else []
     if group is None or not matches:
         raise Http404("no such group")
     for match in matches:

@@ -135,7 +135,7 @@ def _page(
     request: HttpRequest, round_: Round, *, instead: ResultRow | None = None, status: int = 200
 ) -> HttpResponse:
     """The whole page, with one line replaced by what was just refused."""
-    matches = list(round_matches(round_))
+    matches = seat_lineups(round_matches(round_))
     rules = rules_by_match(round_.stage)
     makers = Makers(round_, rules)
     maker = makers.of(None)
@@ -209,7 +209,8 @@ def _changes(request: HttpRequest, round_: Round) -> HttpResponse:
     if not changed and not is_moved and request.GET.get("entered") == told["state"]:
         return HttpResponse(status=204)
     makers = Makers(round_, rules_by_match(round_.stage))
-    rows = [makers.of(match).stored(match) for match in round_matches(round_).filter(table__in=changed)]
+    matches = seat_lineups(round_matches(round_).filter(table__in=changed))
+    rows = [makers.of(match).stored(match) for match in matches]
     return _lines(request, round_, rows, states, is_poll=True, is_moved=is_moved)
 
 

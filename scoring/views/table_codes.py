@@ -14,6 +14,7 @@ from scoring.statements import confirmation_rules
 from scoring.table_codes import NoSuchTable, codes_of, renew_codes, revoke_codes
 from scoring.views.results import page_context, round_or_404
 from tournaments.access import official_event, see_other, signed_in_user
+from tournaments.lineups import seat_lineups
 from tournaments.models import Event
 from tournaments.roles import DIRECT
 
@@ -40,7 +41,7 @@ def table_codes(request: HttpRequest, event: Event, stage: int, round: int) -> H
     codes = codes_of(round_)
     matches = round_matches(round_).filter(table__isnull=False, away__isnull=False)
     context = page_context(round_) | {
-        "tables": [(match, codes.get(match.table or 0, "")) for match in matches],
+        "tables": [(match, codes.get(match.table or 0, "")) for match in seat_lineups(matches)],
         "coded": len(codes),
         "rules": confirmation_rules(round_.stage),
         "address": address,

@@ -11,7 +11,7 @@ from django.urls import reverse
 from pypdf import PdfReader
 
 from tests.builders import ROLES, make_event, make_round, make_user
-from tournaments.models import Match, Player, PlayerRole, RoundStatus
+from tournaments.models import Match, Player, PlayerRole, RoundStatus, Team
 from tournaments.roster import RosterSingle
 from tournaments.services.lineups import seat_given_lineups
 from tournaments.services.singles import add_singles
@@ -56,6 +56,9 @@ class TestLineups:
         assert f"{first[0]} · 补13" in page
         assert "补14" not in page
         assert "补35" not in page
+        results = assistant.get(address("results", 1, 1)).content.decode()
+        assert f"{first[0]} · 补13" in results, "as the slip has it"
+        assert "补14" not in results
 
     def test_everything_wrong_is_told_with_its_team_and_kept_as_typed(self, event, assistant):
         answer = assistant.post(
@@ -103,6 +106,13 @@ class TestLineups:
         assert "2、4 号队还没有报上场名单" in page
         assistant.post(address("lineups"), typed(team1="13", team2="13", team3="12", team4="12"))
         assert "还没有报上场名单" not in assistant.get(address("desk")).content.decode()
+
+    def test_the_desk_counts_them_where_they_are_many(self, event, assistant):
+        for number in range(9, 27):
+            team = Team.objects.create(event=event, key=f"t{number}", number=number)
+            for place in (1, 2, 3):
+                Player.objects.create(team=team, position=place, name=f"补{number}{place}")
+        assert "22 队还没有报上场名单" in assistant.get(address("desk")).content.decode()
 
     def test_where_all_teams_have_two_there_is_nothing_to_type(self, event, assistant):
         Player.objects.filter(position__gt=2).delete()

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from pairing.models import Draw, Publication
+from pairing.models import Draw, Publication, Screen
 from pairing.services import draw_round, open_to_everybody, publish_round, swap_published
 from tests.builders import make_event, make_result, make_round, make_user
 from tests.views.test_pdf import text_of as words
@@ -115,6 +115,12 @@ class TestButtons:
         answer = chief_client.post(address("draw_open"), {"round": in_hall.pk})
         assert answer.status_code == 422
         assert "已经公布到手机" in text(answer)
+
+    def test_without_a_projector_of_its_own_only_paper_shows_it(self, event, chief_client, in_hall):
+        words = "现在只有打印的纸上有本轮对阵"
+        assert words in text(chief_client.get(address("draw_board")))
+        Screen.objects.create(event=event, name="北墙")
+        assert words not in text(chief_client.get(address("draw_board")))
 
     def test_once_play_has_begun_it_stays_beside_the_next_step(self, chief_client, in_hall):
         make_result(in_hall, 1, 10, 7)
