@@ -21,6 +21,13 @@ def begun_from(stage: Stage) -> list[Stage]:
     return [each for each in later.order_by("order") if stage.key in _sources(each.rules)]
 
 
+def advancing_from(stage: Stage) -> int:
+    """How many of each group advance into the next stage; 1, the winner, where none follows. One query."""
+    later = Stage.objects.filter(event=stage.event_id, order__gt=stage.order).order_by("order")
+    following = next((each for each in later if stage.key in _sources(each.rules)), None)
+    return 1 if following is None else int(following.rules["entry"].get("count", 2))
+
+
 def _sources(rules: Mapping[str, Any]) -> list[str]:
     named = rules.get("entry", {}).get("from") or []
     return [named] if isinstance(named, str) else list(named)

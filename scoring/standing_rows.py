@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from scoring.cuts import advancing_from
 from scoring.engine.penalties import counted, counted_points
 from scoring.engine.results import MatchResult, Outcome, Side, Winner
 from scoring.engine.rules import RankingKey, ScoringRules
@@ -101,8 +102,12 @@ def _column_keys(standings: Standings) -> list[RankingKey]:
 
 
 def standing_lines(standings: Standings, places: slice) -> list[StandingLine]:
-    """The rows at these places with their words, best first. Before the first result nobody is set off."""
+    """The rows at these places with their words, best first. Before the first result nobody is set off.
+
+    Of groups those who would advance are set off: one query there, none elsewhere.
+    """
     keys = _column_keys(standings)
+    first = advancing_from(standings.stage) if standings.has_several_groups else PLACES_SET_OFF
     teams = reverse("team", args=[standings.stage.event.slug, 0]).removesuffix("0/")
     return [
         StandingLine(
@@ -110,17 +115,17 @@ def standing_lines(standings: Standings, places: slice) -> list[StandingLine]:
             address=f"{teams}{row.team.number}/",
             values=tuple(key_value(row.keys[key], row.unentered) for key in keys),
             why=_why(above, row),
-            is_set_off=standings.has_results and _is_set_off(standings, row),
+            is_set_off=standings.has_results and _is_set_off(standings, row, first),
         )
         for above, row in list(zip((None, *standings.rows), standings.rows, strict=False))[places]
     ]
 
 
-def _is_set_off(standings: Standings, row: TeamStanding) -> bool:
-    """Whether the row is one of the first; in a knockout only once its place is certain or shared."""
+def _is_set_off(standings: Standings, row: TeamStanding, first: int) -> bool:
+    """Whether the row is one of the `first`; in a knockout only once its place is certain or shared."""
     places = (row.rank, row.last_rank)
     is_certain = not standings.is_by_places or row.rank == row.last_rank or places == TWO_THIRDS
-    return row.rank <= PLACES_SET_OFF and is_certain
+    return row.rank <= first and is_certain
 
 
 def neighbour_proofs(standings: Standings, team: Team) -> tuple[Proof, ...]:

@@ -345,6 +345,8 @@ class TestWays:
         play_through(event.stages.get(order=2), 1)
         html = page(client, "/e/cup/s2/standings/")
         assert words(html).index("A 组") < words(html).index("B 组")
+        ranks = [int(rank) for rank in re.findall(r'class="set-off place-(\d)', html)]
+        assert max(ranks) == 2, "two of each group advance"
         play_through(event.stages.get(order=3), 1)
         html = page(client, "/e/cup/s3/standings/")
         assert html.count("<b>1–2</b>") == 2
