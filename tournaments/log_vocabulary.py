@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from tournaments.roles import ROLE_NAMES
+
 _KNOCKOUT_ROUNDS = {
     "first": pgettext_lazy("round of a knockout", "first round"),
     "third_place": pgettext_lazy("round of a knockout", "match for third place"),
@@ -209,6 +211,7 @@ FIELD_NAMES = {
 }
 
 VALUE_NAMES = {
+    **{f"role.{role}": name for role, name in ROLE_NAMES.items()},
     "audience.hall": _("the hall only"),
     "audience.everybody": _("everybody"),
     "publishes_to.hall": _("the hall only"),

@@ -23,7 +23,7 @@ ROUND = re.compile(r"(\d+)/(\d+)")
 KEPT_ASIDE = {"act", "by", "at", "first", "second", "version"}
 """Facts of a draft's change that its sentence says already."""
 FREE_TEXT = {
-    *("name", "slug", "venue", "organiser", "preset", "username", "full_name", "role"),
+    *("name", "slug", "venue", "organiser", "preset", "username", "full_name"),
     *("players", "phones", "phone", "department", "session", "remark", "new", "removed", "withdrawn"),
     *("leader_name", "coach_name", "lineup", "singles", "pairs", "waiting"),
     *("prizes", "notes", "notice", "screens", "text"),

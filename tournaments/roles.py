@@ -7,6 +7,8 @@ from typing import Any
 from django.apps import apps
 from django.contrib.auth.management import create_permissions
 from django.contrib.auth.models import Group, Permission
+from django.utils.functional import Promise
+from django.utils.translation import pgettext_lazy
 
 MANAGE = "tournaments.manage_event"
 DIRECT = "tournaments.direct_play"
@@ -17,6 +19,12 @@ READ_LOG = "tournaments.read_log"
 ADMINISTRATOR = "管理员"
 CHIEF = "主裁判"
 ASSISTANT = "裁判助理"
+ROLE_NAMES: dict[str, str | Promise] = {
+    ADMINISTRATOR: pgettext_lazy("role", "administrator"),
+    CHIEF: pgettext_lazy("role", "chief referee"),
+    ASSISTANT: pgettext_lazy("role", "assistant referee"),
+}
+"""The groups in the reader's language."""
 
 RIGHTS = {
     ASSISTANT: [ASSIST],

@@ -51,7 +51,7 @@ def main() -> None:
         events += [_table_event("deals"), final := _knockout_event("final")]
         events.append(seated := make_event(slug="corrected", departments=0))
         late = [_arrivals(slug, departments=0) for slug in ("late-desk", "late-phone")]
-        events += [_arrivals("arrivals", departments=3), *late]
+        events += [_arrivals("arrivals", departments=3), _arrivals("morning", departments=3), *late]
         Screen.objects.bulk_create(Screen(event=event, name="北墙", key=SCREEN_KEY) for event in events)
         users = [_user(account, name, events) for account, name in ACCOUNTS.items()]
         sessions = {user.username: _session_of(user) for user in users}

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.hall import DESK, PHONE
 
-CHECK_IN = "/e/arrivals/desk/check-in/"
+CHECK_IN = "/e/morning/desk/check-in/"
 
 
 def check_in(page: Page, typed: str) -> None:
@@ -45,9 +45,9 @@ def test_the_morning_of_an_event(visit):
         check_in(assistant, str(number))
     expect(assistant.locator(".check-in-missing")).to_have_text("未到：8")
 
-    chief.goto("/e/arrivals/desk/draw/")
+    chief.goto("/e/morning/desk/draw/")
     chief.get_by_role("button", name="不带未到的 1 队").click()
-    chief.goto("/e/arrivals/desk/teams/9/withdraw/?from=check_in")
+    chief.goto("/e/morning/desk/teams/9/withdraw/?from=check_in")
     expect(chief.get_by_text("还没有比赛")).to_be_visible()
 
 

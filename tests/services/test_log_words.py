@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from django.utils import translation
 
 from tournaments.log import Act
 from tournaments.log_words import log_line
@@ -32,6 +33,7 @@ def words(act: Act, old: Any = None, new: Any = None) -> list[tuple[str, str, st
             {**PLAYED, "reason": "tie_rule"},
             [("", "3 号 10 : 10 8 号", "3 号 10 : 10 8 号，判 8 号胜")],
         ),
+        (Act.USER_CREATED, None, {"role": "主裁判"}, [("身份", "", "主裁判")]),
         (
             Act.RESULT_CLEARED,
             {"home": 3, "away": 8, "outcome": "double_forfeit"},
@@ -144,3 +146,8 @@ def test_unknown_acts_and_facts_are_shown_as_they_are():
 )
 def test_a_short_line_says_whom_the_act_was_about(entry, told):
     assert log_line(entry).about == told
+
+
+def test_a_role_is_told_in_the_reader_s_language():
+    with translation.override("en"):
+        assert words(Act.USER_CREATED, None, {"role": "主裁判"}) == [("role", "", "chief referee")]

@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy
 from tournaments.forms.fields import LineField
 from tournaments.models import Audience, Event
 from tournaments.presets import DEFAULT_PRESET, Preset, offered_presets
+from tournaments.roles import ROLE_NAMES
 from tournaments.selectors.events import proposed_slug
-from tournaments.selectors.people import ROLE_NAMES
 from tournaments.services.events import EventFacts, OtherStage, SlugTaken, TooFewRounds
 
 MINUTES = (30, 35, 40, 45, 50, 60, 80, 120)

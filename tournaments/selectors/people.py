@@ -6,18 +6,11 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import Group, User
 from django.db.models import Q, QuerySet
-from django.utils.functional import Promise
-from django.utils.translation import pgettext_lazy
 
 from tournaments.models import Event, Official
-from tournaments.roles import ADMINISTRATOR, ASSISTANT, CHIEF
+from tournaments.roles import ADMINISTRATOR, ASSISTANT, CHIEF, ROLE_NAMES
 
 ROLES = (ADMINISTRATOR, CHIEF, ASSISTANT)
-ROLE_NAMES: dict[str, str | Promise] = {
-    ADMINISTRATOR: pgettext_lazy("role", "administrator"),
-    CHIEF: pgettext_lazy("role", "chief referee"),
-    ASSISTANT: pgettext_lazy("role", "assistant referee"),
-}
 EVENTS_SHOWN = 3
 
 
