@@ -159,9 +159,12 @@ def _hundredths(character: str) -> int:
 
 
 def shortened(text: str, width: int, size: int = TYPE) -> str:
-    """The text, or as much of it as fits with … at its end."""
+    """The text, or a team's own name without its players, or as much as fits with … at its end."""
     if text_width(text, size) <= width:
         return text
+    own_name = text.partition("（")[0]
+    if own_name and text_width(own_name, size) <= width:
+        return own_name
     kept = text
     while kept and text_width(kept + "…", size) > width:
         kept = kept[:-1]

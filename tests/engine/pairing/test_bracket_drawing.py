@@ -275,7 +275,14 @@ def test_a_long_name_is_shortened_and_told_in_full():
 
 @pytest.mark.parametrize(
     ("text", "width", "kept"),
-    [("张伟 · 李娜", 200, "张伟 · 李娜"), ("张伟 · 李娜", 60, "张伟…"), ("张伟", 5, "…"), ("", 0, "")],
+    [
+        ("张伟 · 李娜", 200, "张伟 · 李娜"),
+        ("张伟 · 李娜", 60, "张伟…"),
+        ("张伟", 5, "…"),
+        ("", 0, ""),
+        ("机关1队（张伟 · 李娜）", 90, "机关1队"),
+        ("机关1队（张伟 · 李娜）", 50, "机关…"),
+    ],
 )
 def test_shortened(text, width, kept):
     assert shortened(text, width) == kept
