@@ -81,6 +81,8 @@ MIDDLEWARE = [
 ROOT_URLCONF = "guandan_site.urls"
 WSGI_APPLICATION = "guandan_site.wsgi.application"
 
+FORM_RENDERER = "tournaments.focus.Renderer"
+
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",

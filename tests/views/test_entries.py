@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import BytesIO
 
 import pytest
@@ -75,6 +76,9 @@ class TestLineups:
             'value="1 补15"',
         ):
             assert told in page
+        focused = re.findall(r"<input[^>]* autofocus[^>]*>", page)
+        assert ['name="team1"' in field for field in focused] == [True], "where typing goes on"
+        assert "autofocus" not in assistant.get(address("lineups")).content.decode()
         assert not event.teams.exclude(lineup=[]).exists()
 
     def test_a_change_after_publication_asks_for_the_reason(self, event, assistant):
