@@ -94,4 +94,6 @@ def _group_name(group: int | str) -> str:
 def _key(key: str | None) -> str:
     if key is None or key == DECIDED:
         return _("the order given")
+    if key == RankingKey.LOTS:
+        return _("lots or an extra game")
     return str(KEY_NAMES[RankingKey(key)])

@@ -24,6 +24,8 @@ _OWN_COLUMNS = frozenset({RankingKey.POINTS, RankingKey.WINS}) | GROUP_KEYS
 """Keys without a column: points and wins have one anyway, the others are only told where they decide."""
 
 PLACES_SET_OFF = 3
+SETTLED = "settled"
+"""In the lots of a stage: the teams (keys) whose order an extra game or the chief decided."""
 TWO_THIRDS = (3, 4)
 """Both losers of the semi-finals, where nothing is played for third place."""
 
@@ -107,6 +109,7 @@ def standing_lines(standings: Standings, places: slice) -> list[StandingLine]:
     Of groups those who would advance are set off: one query there, none elsewhere.
     """
     keys = _column_keys(standings)
+    settled = frozenset(standings.stage.lots.get(SETTLED, ()))
     first = advancing_from(standings.stage) if standings.has_several_groups else PLACES_SET_OFF
     teams = reverse("team", args=[standings.stage.event.slug, 0]).removesuffix("0/")
     return [
@@ -114,7 +117,7 @@ def standing_lines(standings: Standings, places: slice) -> list[StandingLine]:
             row=row,
             address=f"{teams}{row.team.number}/",
             values=tuple(key_value(row.keys[key], row.unentered) for key in keys),
-            why=_why(above, row),
+            why=_why(above, row, settled),
             is_set_off=standings.has_results and _is_set_off(standings, row, first),
         )
         for above, row in list(zip((None, *standings.rows), standings.rows, strict=False))[places]
@@ -190,9 +193,11 @@ def _seen_by(team: Team, match: Match, due: tuple[Adjustment, ...], scoring: Sco
     )
 
 
-def _why(above: TeamStanding | None, row: TeamStanding) -> str:
+def _why(above: TeamStanding | None, row: TeamStanding, settled: frozenset[str]) -> str:
     if above is None or row.decided_by is None:
         return ""
+    if row.decided_by is RankingKey.LOTS and {above.team.key, row.team.key} <= settled:
+        return _("behind by an extra game or the chief’s decision")
     key = row.decided_by
     return decision(Comparison(key, above.keys[key], row.keys[key]))
 

@@ -42,6 +42,7 @@ from pairing.services.refusals import (
 )
 from scoring.cuts import keep_what_was
 from scoring.selectors import stage_standings
+from scoring.standing_rows import SETTLED
 from tournaments.log import Act, lock_event, record_act
 from tournaments.models import Event, Group, Seat, Stage, StageEntry, StageFormat, Team
 
@@ -337,7 +338,8 @@ def draw_lots(*, stage: Stage, by: User | None, seed: int | None = None) -> dict
         raise NothingTied
     seed = new_seed(seed)
     places = _shuffled([team.key for team in tied], seed)
-    _store_lots(stage, {"how": "lots", "seed": seed, "places": {**stage.lots.get("places", {}), **places}})
+    places_by_now = {**stage.lots.get("places", {}), **places}
+    _store_lots(stage, {**stage.lots, "how": "lots", "seed": seed, "places": places_by_now})
     drawn = {team.number: places[team.key] for team in tied}
     new = {"seed": seed, "order": sorted(drawn, key=lambda number: drawn[number])}
     record_act(event=event, act=Act.LOTS_DRAWN, by=by, subject=stage.name, new=new)
@@ -363,7 +365,9 @@ def settle_order(*, stage: Stage, order: Sequence[Team], by: User | None, reason
     if frozenset(team.pk for team in order) not in groups:
         raise NotTied(order)
     places = {team.key: place for place, team in enumerate(order, start=1)}
+    settled = [*stage.lots.get(SETTLED, []), *places]
     record = {**stage.lots, "how": "settled", "places": {**stage.lots.get("places", {}), **places}}
+    record[SETTLED] = settled
     _store_lots(stage, record)
     new = {"order": [team.number for team in order]}
     record_act(event=event, act=Act.ORDER_SETTLED, by=by, subject=stage.name, new=new, reason=reason.strip())

@@ -253,6 +253,8 @@ class TestStagesPage:
         done = chief_client.post(of("stage_order", event, 1), {"order": "3 1 2", "reason": "加赛"})
         assert done.status_code == 303
         assert "已录入，名次从前到后：3、1、2 号" in text(chief_client.get(done["Location"]))
+        standings = text(chief_client.get(at("standings", event, 1)))
+        assert ("加赛或裁定在后" in standings, "抽签在后" in standings) == (True, False)
         assert LogEntry.objects.get(act="order_settled").reason == "加赛"
 
     def test_an_entry_is_replaced(self, stages, chief_client, chief):

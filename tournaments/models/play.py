@@ -46,7 +46,7 @@ class Stage(Extra):
     last_table = models.PositiveIntegerField(_("last table"), null=True, blank=True)
     """桌号范围: where the stage plays; null: from table 1, as many as it needs."""
     lots = models.JSONField(default=dict, blank=True)
-    """抽签定名次: {"seed": …, "places": {team key: place}}, drawn once and recorded."""
+    """抽签定名次: {"seed": …, "places": {team key: place}, "settled": [team keys not drawn, but decided]}."""
 
     class Meta:
         verbose_name = _("stage")
