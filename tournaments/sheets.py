@@ -47,12 +47,20 @@ class SheetHead:
 
 @dataclass(frozen=True)
 class SheetTeam:
-    """A team (队) as paper names it: number (组号), players in order, department (单位)."""
+    """A team (队) on paper: number (组号), players in order, department (单位), its own name (队名)."""
 
     number: int
     players: tuple[str, ...]
     department: str
     withdrawn: bool = False
+    name: str = ""
+
+    @property
+    def origin(self) -> str:
+        """Its own name and its department, the department only where the name does not say it already."""
+        if self.department in self.name:
+            return self.name
+        return f"{self.name} · {self.department}" if self.name else self.department
 
     @property
     def names(self) -> str:

@@ -72,7 +72,7 @@ def sheet_team(team: Team) -> SheetTeam:
     """A team as paper names it. No query with players and department loaded."""
     players = team.seated or team.playing_names
     department = team.department.name if team.department else ""
-    return SheetTeam(team.number, players, department, team.is_withdrawn)
+    return SheetTeam(team.number, players, department, team.is_withdrawn, team.name)
 
 
 def draw_rows(sheet: DrawSheet) -> list[DrawRow]:

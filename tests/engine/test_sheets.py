@@ -110,3 +110,17 @@ def test_list_by_department_goes_by_first_number_and_ends_with_teams_without_one
 )
 def test_podium_takes_a_shared_rank_whole_or_not_at_all(rows, numbers):
     assert [row.team.number for row in podium(rows)] == numbers
+
+
+@pytest.mark.parametrize(
+    ("name", "department", "origin"),
+    [
+        ("", "机关", "机关"),
+        ("机关1队", "机关", "机关1队"),
+        ("飞龙", "机关", "飞龙 · 机关"),
+        ("飞龙", "", "飞龙"),
+        ("", "", ""),
+    ],
+)
+def test_a_team_is_named_by_its_own_name_and_its_department(name, department, origin):
+    assert SheetTeam(1, ("张三", "李四"), department, name=name).origin == origin
