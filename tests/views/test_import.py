@@ -112,6 +112,13 @@ def test_a_corrected_file_tells_old_and_new_and_what_it_lacks(client, empty):
     assert [number for number, *_rest in stored(empty)] == [1, 2]
 
 
+def test_rows_that_lack_the_same_are_told_together(client, empty):
+    empty.stages.update(rules={"discipline": {"players": 2, "leader": True}})
+    people = [("张伟", "李娜"), ("王芳", "刘洋"), ("陈静", "杨帆"), ("赵敏", "周杰")]
+    page = upload(client, workbook(*((n, "机关", *two) for n, two in enumerate(people, 1))))
+    assert "第 2–5 行：缺领队，可以以后再补" in page.content.decode()
+
+
 def test_a_person_in_a_team_that_stays_is_refused(client, empty):
     confirm(client, upload(client, workbook(*THREE)))
     preview = upload(client, workbook(*THREE[:2], (8, "丙部", "杨逍", "说不得")))

@@ -31,6 +31,7 @@ from tournaments.roster import (
 from tournaments.selectors.entries import stated_rules
 from tournaments.selectors.rosters import RosterChanges, compare_roster
 from tournaments.services.rosters import ImportOutcome, RosterClashes, RosterHasErrors, import_roster
+from tournaments.templatetags.guandan import spans
 from tournaments.uploads import LONGEST_HANDLE, Upload, keep_upload, kept_upload
 
 
@@ -133,12 +134,12 @@ def _singles(upload: Upload, reading: RosterReading) -> int:
 
 
 def _told_lacks(changes: RosterChanges | None) -> list[str]:
-    """What entries still wait for, row by row."""
-    return [
-        _("Row %(row)d: %(lacks)s. It can be filled in later.")
-        % {"row": entry.row, "lacks": _(", ").join(map(lack_word, found))}
-        for entry, found in (changes.lacking if changes else ())
-    ]
+    """What entries still wait for; the rows that wait for the same are told together."""
+    rows: dict[str, list[int]] = {}
+    for entry, found in changes.lacking if changes else ():
+        rows.setdefault(_(", ").join(map(lack_word, found)), []).append(entry.row)
+    words = _("Row %(rows)s: %(lacks)s. It can be filled in later.")
+    return [words % {"rows": spans(each), "lacks": lacks} for lacks, each in rows.items()]
 
 
 def _confirmed(
