@@ -40,7 +40,10 @@ FIRST_COMMANDS = ("migrate -v0", "collectstatic --noinput -v0")
 @contextmanager
 def served(*more: str) -> Iterator[tuple[str, Path]]:
     """A fresh installation after more commands: its address, and the folder of its data."""
-    with TemporaryDirectory(ignore_cleanup_errors=True) as folder, socket.create_server(("127.0.0.1", 0)) as listening:
+    with (
+        TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+        socket.create_server(("127.0.0.1", 0)) as listening,
+    ):
         environment = {**os.environ, "DATA_DIR": folder, "DATABASE_URL": f"sqlite:///{folder}/touyou.sqlite3"}
         for command in (*FIRST_COMMANDS, *more):
             arguments = [sys.executable, "manage.py", *command.split()]
