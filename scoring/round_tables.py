@@ -26,12 +26,16 @@ class TableStage(StrEnum):
 
 @dataclass(frozen=True)
 class RoundTable:
-    """One table: a disputed one may be without a result, when its two sides told different ones."""
+    """One table: a disputed one may be without a result, when its two sides told different ones.
+
+    `withdrawn` are the numbers of the teams seated there that have left the event.
+    """
 
     table: int
     round: int
     stage: TableStage
     has_result: bool
+    withdrawn: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,11 @@ class RoundTables:
     def without_slip(self) -> list[int]:
         """Tables of which nothing is known yet."""
         return self._at(TableStage.NO_SLIP)
+
+    @property
+    def deserted(self) -> list[RoundTable]:
+        """Tables of which nothing is known yet, and where a team sits that has left the event."""
+        return [each for each in self.tables if each.stage == TableStage.NO_SLIP and each.withdrawn]
 
     @property
     def unconfirmed(self) -> list[int]:
@@ -100,12 +109,19 @@ def round_tables(rounds: Sequence[Round], now: datetime | None = None) -> RoundT
     """How far the tables of these rounds are. Three queries, whatever the number of tables."""
     matches = Match.objects.filter(round__in=rounds, away__isnull=False, table__isnull=False)
     rows = matches.order_by("round__number", "table").values_list(
-        "pk", "table", "round__number", "result__pk", "result__confirmation"
+        *("pk", "table", "round__number", "result__pk", "result__confirmation"),
+        *("home__number", "home__withdrawn_after", "away__number", "away__withdrawn_after"),
     )
     disputed = disputed_matches(rounds)
     tables = tuple(
-        RoundTable(table or 0, number, _stage(result, confirmation, pk in disputed), result is not None)
-        for pk, table, number, result, confirmation in rows
+        RoundTable(
+            table or 0,
+            number,
+            _stage(result, confirmation, pk in disputed),
+            result is not None,
+            tuple(team for team, left_after in (sides[:2], sides[2:]) if left_after is not None),
+        )
+        for pk, table, number, result, confirmation, *sides in rows
     )
     return RoundTables(tables, open_calls(rounds, now))
 

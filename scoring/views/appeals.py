@@ -1,4 +1,4 @@
-"""申诉 at the desk: received by any official, with the time left, decided by the chief referee."""
+"""申诉 at the desk: received by any official with the time allowed, decided by the chief referee."""
 
 from __future__ import annotations
 
@@ -100,7 +100,6 @@ def _page(
         "form": form,
         "has_stages": "stage" in form.fields,
         "rows": [_row(appeal, request.user.has_perm(CORRECT), refused) for appeal in event_appeals(event)],
-        "now": timezone.now(),
         "minutes": appeal_minutes(stated_rules(event)),
     }
     return render(request, "scoring/appeals.html", context, status=status)

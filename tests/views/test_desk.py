@@ -35,6 +35,7 @@ from tournaments.models import (
 from tournaments.roles import ADMINISTRATOR, ASSISTANT, CHIEF
 from tournaments.services.attendance import check_in, set_absence, use_check_in
 from tournaments.services.presence import note_seen
+from tournaments.services.teams import withdraw_team
 
 QUERIES = 27
 
@@ -421,6 +422,14 @@ def lines(client: Client) -> list[tuple[str, str]]:
 
 
 class TestHints:
+    def test_a_team_that_left_and_still_sits_at_a_table_forfeits(self, assistant_client, event, published):
+        match = published.matches.get(table=2)
+        withdraw_team(team=match.away, from_round=published.number + 1, by=None)
+        told = f"{match.away.number} 号已退赛，还编排在第 2 桌"
+        assert told in text(assistant_client.get(address("desk")))
+        make_result(published, 2, 10, 7)
+        assert told not in text(assistant_client.get(address("desk")))
+
     def test_a_result_that_came_with_a_file_says_so(self, assistant_client, published):
         make_result(published, 2, 10, 7)
         assert "最近录入：第 2 桌，来自赛事文件，" in text(assistant_client.get(address("desk")))

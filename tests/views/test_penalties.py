@@ -233,7 +233,7 @@ class TestAppeals:
         page = text(assistant_client, APPEALS)
         assert "没有少牌" in page
         assert "待处理" in page
-        assert "还剩" in page
+        assert "时限到" in page
         decide = f"{APPEALS}{appeal.pk}/decide/"
         decision = {"outcome": "rejected", "answer": "牌数有误", "act": ""}
         assert assistant_client.post(decide, decision).status_code == 403

@@ -316,7 +316,7 @@ def test_opponents_points_are_warned_of_under_every_model(model, client, adminis
     stage.rules["scoring"]["model"] = model
     stage.rules["ranking"] = ["points", "opponents_points"]
     stage.save()
-    words = "“对手分”必然相同"
+    words = "“对手积分”必然相同"
     warnings = administrator_client.get(edit(event)).context["warnings"]
     assert [words in warning for warning in warnings] == [True]
     assert words in page_of(client, reverse("rules", args=[event.slug]))
