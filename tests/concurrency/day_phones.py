@@ -76,7 +76,7 @@ class Phone:
         now = time.monotonic()
         # Phones were not all opened in the same moment: the first look of each kind is somewhere in its turn.
         first = now + (seconds / self.hurry) * (self.number * 37 % 100) / 100
-        if now < self._due.setdefault(what, first if what in {"clock", "event"} else now):
+        if now < self._due.setdefault(what, first):
             return False
         self._due[what] = now + seconds / self.hurry
         return True
