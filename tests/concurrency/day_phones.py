@@ -11,6 +11,8 @@ from tests.concurrency.visitors import AGAIN, NOT_HEARD, Diary, Page, Visitor
 
 EVENT_POLL, TABLE_POLL, CLOCK_POLL, SCREEN_POLL = 20.0, 6.0, 10.0, 4.0
 """Seconds between two looks, as in static/phone.js, table.js, clock.js and screen.js."""
+SCANNING = 15.0
+"""Seconds within which all tables of the hall have scanned their codes."""
 NOW = re.compile(r'<section class="now (\w+)"')
 MARK = re.compile(r'data-mark="([^"]+)"')
 
@@ -69,20 +71,23 @@ class Phone:
         if duty is None:
             if self._is_due("event", EVENT_POLL):
                 self._reload()
-        elif self._is_due(duty.token, TABLE_POLL) or self._may_enter(duty):
+        elif self._is_due(duty.token, TABLE_POLL, SCANNING) or self._must_act(duty):
             self._at_table(duty)
 
-    def _is_due(self, what: str, seconds: float) -> bool:
+    def _is_due(self, what: str, seconds: float, spread: float = 0) -> bool:
         now = time.monotonic()
         # Phones were not all opened in the same moment: the first look of each kind is somewhere in its turn.
-        first = now + (seconds / self.hurry) * (self.number * 37 % 100) / 100
+        first = now + (spread or seconds) / self.hurry * (self.number * 37 % 100) / 100
         if now < self._due.setdefault(what, first):
             return False
         self._due[what] = now + seconds / self.hurry
         return True
 
-    def _may_enter(self, duty: Duty) -> bool:
-        return duty.enters and self.states[-1:] == ["enter"] and time.monotonic() >= duty.over_at
+    def _must_act(self, duty: Duty) -> bool:
+        state = self.states[-1:]
+        if state == ["confirm"]:
+            return duty.agrees or duty.objects is not None
+        return duty.enters and state == ["enter"] and time.monotonic() >= duty.over_at
 
     def _reload(self) -> None:
         known = {"If-None-Match": self._known["event"]} if "event" in self._known else {}
@@ -92,8 +97,8 @@ class Phone:
     def _at_table(self, duty: Duty) -> None:
         address = f"/t/{duty.token}/"
         known = {"X-Known": self._known[duty.token]} if duty.token in self._known else {}
-        if self._may_enter(duty):
-            known = {}
+        if self._must_act(duty):
+            known = {}  # what it knows already is what it acts on
         page = self.visitor.ask_once("GET", address, None, known)
         if page.status != 200:
             return
