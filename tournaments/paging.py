@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.core.paginator import Page, Paginator
 
@@ -19,10 +19,5 @@ def page_of(rows: Sequence[Row], asked: str, is_found: Callable[[Row], bool] | N
     paginator = Paginator(rows, ROWS, orphans=FEW_MORE)
     if not asked and is_found is not None:
         place = next((place for place, row in enumerate(rows) if is_found(row)), 0)
-        return paginator.page(page_number(paginator, place))
+        return paginator.page(min(place // ROWS + 1, paginator.num_pages))
     return paginator.get_page(asked)
-
-
-def page_number(paginator: Paginator[Any], place: int) -> int:
-    """On which page the row at `place`, counted from 0, stands."""
-    return min(place // paginator.per_page + 1, paginator.num_pages)
