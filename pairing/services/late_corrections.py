@@ -11,7 +11,6 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from pairing.explained import explained_as_dict
-from pairing.models import Publication
 from pairing.selectors.board import with_own_notes
 from pairing.selectors.cuts import CutDifference, cut_differences
 from pairing.selectors.inputs import Seating
@@ -25,7 +24,7 @@ from pairing.selectors.redraws import (
 )
 from pairing.services.drawing import logged_draw, store_drawn
 from pairing.services.guards import draw_of, note_change, round_subject
-from pairing.services.publishing import keep_by_hand, publish_again, told_of
+from pairing.services.publishing import keep_by_hand, publish_changed
 from pairing.services.refusals import PlanChanged, WayClosed
 from tournaments.log import Act, lock_event, record_act
 from tournaments.models import Event, Match, Occasion, Round, Seat, Stage, Team
@@ -124,7 +123,6 @@ def _made(correction: Correction, by: User) -> Foreseen:
 def _go(plan: NextRound, way: Way, by: User, reason: str) -> None:
     """One of the three ways on, with its line in the log."""
     round_, before = plan.round, logged_draw(plan.draw, plan.round)
-    standing = round_.publications.filter(withdrawn_at=None).last()
     draw = draw_of(round_)
     if way is Way.KEEP:
         note_change(draw, by, "kept")
@@ -150,7 +148,7 @@ def _go(plan: NextRound, way: Way, by: User, reason: str) -> None:
             [each.table, *(team.number for team in each.now)] for each in plan.changed_by_fewest if each.now
         ]
         note_change(draw, by, "corrected", seating=before_it)
-    _tell_draw(round_, way, by, reason, before, standing)
+    _tell_draw(round_, way, by, reason, before)
 
 
 def _draw_all(plan: NextRound) -> None:
@@ -184,9 +182,7 @@ def _couples(seating: Seating) -> dict[int, tuple[str, str]]:
     return {table: (home, away) for table, home, away in seating.tables}
 
 
-def _tell_draw(
-    round_: Round, way: Way, by: User, reason: str, before: dict[str, Any], standing: Publication | None
-) -> None:
+def _tell_draw(round_: Round, way: Way, by: User, reason: str, before: dict[str, Any]) -> None:
     """The new tables in the log, and in a new version where the round was published."""
     event = round_.stage.event
     if round_.is_draft:
@@ -197,16 +193,7 @@ def _tell_draw(
         )
         return
     keep_by_hand(round_, reason, since=draw_of(round_).version - 1)
-    publication = publish_again(round_, by, reason)
-    record_act(
-        event=event,
-        act=Act.ROUND_PUBLISHED,
-        by=by,
-        subject=round_subject(round_),
-        old=told_of(standing) if standing else before,
-        new={"way": way.value, **told_of(publication)},
-        reason=reason,
-    )
+    publish_changed(round_, by, reason, before=before, way=way.value)
 
 
 def _tell_cuts(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -147,9 +148,12 @@ def publish_again(round_: Round, by: User | None, reason: str = "") -> Publicati
     return new_publication(round_, by, reason)
 
 
-def publish_changed(round_: Round, by: User | None, reason: str = "", **told: Any) -> Publication:
+def publish_changed(
+    round_: Round, by: User | None, reason: str = "", *, before: Mapping[str, Any] | None = None, **told: Any
+) -> Publication:
     """As `publish_again`, with its line in the log: what hung before, what hangs now, and what is `told`.
 
+    `before` is what the log says of a round that came without a version.
     Part of an act that has locked the event.
     """
     standing = round_.publications.filter(withdrawn_at=None).last()
@@ -159,7 +163,7 @@ def publish_changed(round_: Round, by: User | None, reason: str = "", **told: An
         act=Act.ROUND_PUBLISHED,
         by=by,
         subject=round_subject(round_),
-        old=told_of(standing) if standing else None,
+        old=told_of(standing) if standing else before,
         new={**told_of(publication), **told},
         reason=reason,
     )
