@@ -93,18 +93,25 @@ def _table_hints(state: RoundState, event: Event) -> Iterator[Hint]:
     if state.tables.unconfirmed and state.next_act != NextAct.CONFIRM_RESULTS:
         words = _("%(count)s results wait for their second look.") % {"count": len(state.tables.unconfirmed)}
         yield Hint(words, check_address(state, event), _("Second look at the results"))
-    if state.tables.deserted and state.own_round is not None:
-        words = _(
-            "Teams %(teams)s have withdrawn and still sit at tables %(tables)s. Who does not play any more "
-            "forfeits: enter x there."
-        )
-        facts = {
-            "teams": numbers(team for each in state.tables.deserted for team in each.withdrawn),
-            "tables": numbers(each.table for each in state.tables.deserted),
-        }
-        results = reverse("results", args=[event.slug, state.own_round.stage.order, state.own_round.number])
-        yield Hint(words % facts, results, _("Enter results"), is_bad=True)
+    yield from _deserted_hints(state, event)
     yield from _corrected_hints(state, event)
+
+
+def _deserted_hints(state: RoundState, event: Event) -> Iterator[Hint]:
+    """The tables whose match may never be played, for a team has left the event."""
+    deserted = state.tables.deserted
+    if not deserted or state.own_round is None:
+        return
+    words = _(
+        "Teams %(teams)s have withdrawn and still sit at tables %(tables)s. Who does not play any more "
+        "forfeits: enter x there."
+    )
+    facts = {
+        "teams": numbers(team for each in deserted for team in each.withdrawn),
+        "tables": numbers(each.table for each in deserted),
+    }
+    results = reverse("results", args=[event.slug, state.own_round.stage.order, state.own_round.number])
+    yield Hint(words % facts, results, _("Enter results"), is_bad=True)
 
 
 def _corrected_hints(state: RoundState, event: Event) -> Iterator[Hint]:

@@ -281,7 +281,7 @@ def round_state(event: Event, *, sees_drafts: bool, now: datetime | None = None)
         active=Count("pk", filter=Q(withdrawn_after=None)),
         departments=Count("department", distinct=True),
     )
-    publication = _publication(newest)
+    publication, to_begin = _publication(newest), stage_to_begin(stages)
     return RoundState(
         stage=stage if sees_drafts or newest is None else newest.stage,
         round=newest,
@@ -291,7 +291,7 @@ def round_state(event: Event, *, sees_drafts: bool, now: datetime | None = None)
         clock=clock_face(newest if newest and newest.is_published else None, now),
         now=now,
         stages=stage_lines(stages, sees_drafts=sees_drafts) if len(stages) > 1 else (),
-        to_begin=(to_begin := stage_to_begin(stages)),
+        to_begin=to_begin,
         is_tied=to_begin is not None and is_tied_at_the_line(to_begin),
         is_self_scheduled=stage is not None and is_self_scheduled(stage),
         groups=group_states(newest.stage, now) if newest is not None and newest.is_published else (),

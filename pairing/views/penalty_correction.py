@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -24,7 +24,7 @@ from scoring.views.results import hanging
 from tournaments.access import official_event, see_other
 from tournaments.models import Event, Stage
 from tournaments.roles import CORRECT
-from tournaments.typed import typed_line
+from tournaments.typed import typed_key, typed_line
 
 CANCEL, POINTS = "cancel", "points"
 REFUSED = (AmountMissing, MatchesHang, NoMatchToRule, ReasonMissing, TeamNotInEvent)
@@ -99,14 +99,13 @@ def _taking_back(event: Event, typed: Mapping[str, str]) -> Asked:
 
 def _taken(event: Event, typed: Mapping[str, str]) -> Penalty | Adjustment:
     """The penalty, or the points of an event file, that stand; 404 for one that does not."""
-    number = typed.get(CANCEL) or typed.get(POINTS) or ""
-    if not number.isdecimal() or len(number) > 18:
-        raise Http404("no such penalty")
     if CANCEL in typed:
         penalties = Penalty.objects.select_related("stage__event", "team")
-        return get_object_or_404(penalties, stage__event=event, cancelled_at=None, pk=number)
+        return get_object_or_404(
+            penalties, stage__event=event, cancelled_at=None, pk=typed_key(typed, CANCEL)
+        )
     bare = Adjustment.objects.filter(penalty=None).select_related("stage__event", "team")
-    return get_object_or_404(bare, stage__event=event, pk=number)
+    return get_object_or_404(bare, stage__event=event, pk=typed_key(typed, POINTS))
 
 
 def _place(stage: Stage, number: int) -> str:

@@ -106,11 +106,15 @@ class Phone:
         if page.has_form("/side/") and not NOW.search(page.text):
             press = ("side", duty.side)
             self._read(duty, self.visitor.submit(page, page.form("/side/", press), press))
-        elif self.states[-1:] == ["enter"] and duty.enters and time.monotonic() >= duty.over_at:
+        elif self._must_act(duty):
+            self._act(duty, page)
+
+    def _act(self, duty: Duty, page: Page) -> None:
+        if self.states[-1] == "enter":
             self._press(duty, page, "/levels/", duty.levels)
-        elif self.states[-1:] == ["confirm"] and duty.objects is not None:
+        elif duty.objects is not None:
             self._press(duty, page, "/not-right/", duty.objects)
-        elif self.states[-1:] == ["confirm"] and duty.agrees:
+        else:
             self._read(duty, self.visitor.submit(page, page.form("/agree/")))
 
     def _press(self, duty: Duty, page: Page, act: str, levels: tuple[str, str]) -> None:
